@@ -1,0 +1,270 @@
+#include "plan.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "product.h"
+#include "runtime/config.h"
+
+enum { DEVICE_BLOCK = 512 };
+
+/* Workspace pieces, booked one after the other. The checks keep every count so small that no sum overflows. */
+struct ledger {
+	uint64_t size;
+};
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit)
+{
+	return (bytes + unit - 1) / unit * unit;
+}
+
+static uint64_t book(struct ledger *ledger, uint64_t bytes)
+{
+	uint64_t at = ledger->size;
+
+	ledger->size += round_up(bytes, EMU_WORKSPACE_ALIGNMENT);
+	return at;
+}
+
+static enum emu_number stored_number(aclDataType dtype)
+{
+	switch (dtype) {
+	case ACL_FLOAT16:
+		return EMU_F16;
+	case ACL_BF16:
+		return EMU_BF16;
+	case ACL_HIFLOAT8:
+	case ACL_FLOAT8_E4M3FN: /* only ever filled with zeros, which are the byte 0 in both types */
+		return EMU_HIF8;
+	default:
+		return EMU_F32;
+	}
+}
+
+/* The same numbers, less infinity and NaN where the product knows neither and ACLEMU_OVERFLOW asks for that. */
+static enum emu_number on_product(const struct emu_problem *problem, enum emu_number number)
+{
+	if (!problem->product->saturates || !emu_config()->overflow_as_device)
+		return number;
+	return number == EMU_F32 ? EMU_F32_FINITE : number == EMU_F16 ? EMU_F16_FINITE : number;
+}
+
+/* What the operands are rounded to (section 6.3). */
+static enum emu_number operand_number(const struct emu_problem *problem)
+{
+	enum { KEEP_DTYPE, ALLOW_FP32_DOWN_PRECISION, USE_FP16, USE_HF32 };
+	enum emu_number promoted = stored_number(emu_problem_promoted(problem));
+
+	if (promoted == EMU_HIF8)
+		return EMU_HIF8;
+	if (problem->cube_math_type == USE_FP16)
+		return on_product(problem, EMU_F16);
+	if (promoted != EMU_F32 || problem->cube_math_type == KEEP_DTYPE)
+		return on_product(problem, promoted);
+	return problem->product->computes_fp32 ? problem->product->hf32 : on_product(problem, EMU_F16);
+}
+
+static uint64_t elements(const struct emu_plan_tensor *tensor)
+{
+	uint64_t count = 1;
+
+	for (int i = 0; i < tensor->view.rank; i++)
+		count *= (uint64_t)tensor->view.dims[i];
+	return count;
+}
+
+/* Where a view lies relative to its storage base. */
+static void locate(struct emu_plan_tensor *tensor, int64_t offset)
+{
+	const struct emu_view *view = &tensor->view;
+	int64_t bytes = emu_number_bytes(view->stored);
+	int64_t lowest = offset, highest = offset;
+
+	for (int i = 0; i < view->rank; i++) {
+		if (view->dims[i] < 2)
+			continue;
+		if (view->strides[i] < 0)
+			lowest += (view->dims[i] - 1) * view->strides[i];
+		else
+			highest += (view->dims[i] - 1) * view->strides[i];
+	}
+	tensor->first = offset * bytes;
+	tensor->lowest = lowest * bytes;
+	tensor->reach = elements(tensor) ? (uint64_t)(highest - lowest + 1) * (uint64_t)bytes : 0;
+}
+
+/* The run reads or writes this tensor. */
+static struct emu_plan_tensor *touch(struct emu_plan *plan, const struct emu_problem *problem, enum emu_operand operand)
+{
+	const struct emu_tensor_numbers *numbers = &problem->tensors[operand].numbers;
+	struct emu_plan_tensor *tensor = &plan->tensors[operand];
+
+	tensor->name = problem->tensors[operand].name;
+	tensor->used = true;
+	tensor->view.rank = numbers->rank;
+	for (int i = 0; i < numbers->rank; i++) {
+		tensor->view.dims[i] = numbers->dims[i];
+		tensor->view.strides[i] = numbers->strides[i];
+	}
+	tensor->view.stored = stored_number(numbers->dtype);
+	locate(tensor, numbers->offset);
+	return tensor;
+}
+
+/* The kernels work on this tensor: where it lies, or on a dense float copy in the workspace. */
+static void use(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem,
+                enum emu_operand operand, enum emu_number number)
+{
+	struct emu_plan_tensor *tensor = touch(plan, problem, operand);
+
+	tensor->copied = tensor->view.stored != EMU_F32 || number != EMU_F32 ||
+	                 !emu_is_contiguous(&problem->tensors[operand].numbers);
+	if (tensor->copied)
+		tensor->at = book(ledger, elements(tensor) * sizeof(float));
+}
+
+/* An instruction set or kernel that was asked for by name but does not exist is worth one warning, not a failure. */
+static enum emu_isa chosen_isa;
+
+static void choose_isa(void)
+{
+	const struct emu_config *config = emu_config();
+	const struct emu_kernel *kernels;
+	int count = emu_kernel_table(&kernels);
+	bool known = false;
+
+	chosen_isa = emu_isa_detect();
+	if (config->isa) {
+		enum emu_isa asked;
+
+		if (!emu_isa_from_name(config->isa, &asked))
+			fprintf(stderr, "aclemu: ACLEMU_ISA=%s is not known; valid: baseline, avx2, avx512\n", config->isa);
+		else if (asked > chosen_isa)
+			fprintf(stderr, "aclemu: ACLEMU_ISA=%s is beyond this processor; using %s\n", config->isa,
+			        emu_isa_name(chosen_isa));
+		else
+			chosen_isa = asked;
+	}
+	if (!config->kernel)
+		return;
+	for (int i = 0; i < count; i++)
+		known |= !strcmp(kernels[i].name, config->kernel);
+	if (known)
+		return;
+	fprintf(stderr, "aclemu: ACLEMU_KERNEL=%s is not known; valid:", config->kernel);
+	for (int i = 0; i < count; i++)
+		if (i == 0 || strcmp(kernels[i].name, kernels[i - 1].name))
+			fprintf(stderr, " %s", kernels[i].name);
+	fputc('\n', stderr);
+}
+
+static const struct emu_kernel *choose_kernel(enum emu_direction direction, const struct emu_conv *conv)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, choose_isa);
+	return emu_kernel_choose(direction, conv, chosen_isa, emu_config()->kernel);
+}
+
+static bool is_16_bit(enum emu_number number)
+{
+	return number == EMU_F16 || number == EMU_F16_FINITE || number == EMU_BF16;
+}
+
+/* Returns the bytes of scratch that the kernel wants. */
+static uint64_t plan_gradient(struct emu_plan *plan, struct emu_plan_gradient *gradient, enum emu_direction direction)
+{
+	gradient->direction = direction;
+	gradient->kernel = choose_kernel(direction, &plan->conv);
+	return gradient->kernel->scratch_bytes(direction, &plan->conv, plan->threads);
+}
+
+static uint64_t plan_grad_input(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem)
+{
+	enum emu_direction direction = problem->transposed ? EMU_TO_SMALL : EMU_TO_BIG;
+
+	plan->grad_input.through = is_16_bit(plan->operand) ? plan->operand : EMU_F32;
+	use(plan, ledger, problem, EMU_WEIGHT, plan->operand);
+	use(plan, ledger, problem, EMU_GRAD_INPUT, plan->grad_input.through);
+	return plan_gradient(plan, &plan->grad_input, direction);
+}
+
+static uint64_t plan_grad_weight(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem)
+{
+	/* the classic 1-D and 2-D kernels of some products hand a grouped 16-bit result over as FLOAT16 (section 12.1) */
+	aclDataType dtype = problem->tensors[EMU_GRAD_WEIGHT].numbers.dtype;
+	bool detour = problem->product->weight_through_fp16 && problem->groups > 1 && is_16_bit(plan->operand) &&
+	              problem->tensors[EMU_INPUT].numbers.rank < 5 && dtype == ACL_FLOAT;
+
+	plan->grad_weight.through = on_product(problem, detour ? EMU_F16 : stored_number(dtype));
+	use(plan, ledger, problem, EMU_INPUT, plan->operand);
+	use(plan, ledger, problem, EMU_GRAD_WEIGHT, plan->grad_weight.through);
+	return plan_gradient(plan, &plan->grad_weight, EMU_TO_WEIGHT);
+}
+
+/* Sums gradOutput where it lies, before any rounding of operands: cubeMathType never touches the bias. */
+static void plan_grad_bias(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem)
+{
+	struct emu_plan_tensor *result;
+
+	if (!plan->tensors[EMU_GRAD_OUTPUT].used)
+		touch(plan, problem, EMU_GRAD_OUTPUT);
+	plan->bias_operand = plan->bias_through = on_product(problem, plan->tensors[EMU_GRAD_OUTPUT].view.stored);
+	result = touch(plan, problem, EMU_GRAD_BIAS);
+	/* a narrower result saturates as well; at what is finite already, one rounding does the work of both */
+	if (plan->bias_through == EMU_F32_FINITE)
+		plan->bias_through = on_product(problem, result->view.stored);
+	plan->sums_at = book(ledger, elements(result) * sizeof(float));
+}
+
+static void plan_compute(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem)
+{
+	bool grad_input = emu_problem_wants(problem, 0), grad_weight = emu_problem_wants(problem, 1);
+	uint64_t scratch = 0, more = 0;
+
+	plan->operand = operand_number(problem);
+	if (grad_input || grad_weight) {
+		emu_problem_geometry(problem, &plan->conv);
+		use(plan, ledger, problem, EMU_GRAD_OUTPUT, plan->operand);
+	}
+	if (grad_input)
+		scratch = plan_grad_input(plan, ledger, problem);
+	if (grad_weight)
+		more = plan_grad_weight(plan, ledger, problem);
+	if (emu_problem_wants(problem, 2))
+		plan_grad_bias(plan, ledger, problem);
+	/* the kernels run one after the other and share their scratch */
+	plan->scratch_at = book(ledger, more > scratch ? more : scratch);
+}
+
+/* An empty operand leaves nothing to sum: gradWeight and gradBias become zeros, gradInput is empty (section 9.3). */
+static void plan_zeros(struct emu_plan *plan, const struct emu_problem *problem)
+{
+	for (int output = 1; output <= 2; output++) {
+		enum emu_operand operand = EMU_GRAD_INPUT + output;
+
+		if (emu_problem_wants(problem, output) && emu_storage_count(&problem->tensors[operand].numbers) > 0)
+			touch(plan, problem, operand);
+	}
+}
+
+void emu_plan_make(struct emu_plan *plan, const struct emu_problem *problem, enum emu_route route)
+{
+	struct ledger ledger = {0};
+
+	*plan = (struct emu_plan){
+		.route = route,
+		.transposed = problem->transposed,
+		.threads = emu_config()->threads,
+	};
+	if (route == EMU_ROUTE_EMPTY)
+		plan_zeros(plan, problem);
+	else
+		plan_compute(plan, &ledger, problem);
+	if (ledger.size == 0)
+		return;
+	plan->guard_at = book(&ledger, EMU_GUARD_BYTES);
+	/* a workspace may start anywhere: room to align it, then whole blocks as the device counts them */
+	plan->workspace_size = round_up(ledger.size + EMU_WORKSPACE_ALIGNMENT, DEVICE_BLOCK);
+}
