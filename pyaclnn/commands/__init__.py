@@ -1,0 +1,1 @@
+"""The subcommands. Importing them loads neither the libraries nor numpy: ``--cflags`` works without."""
