@@ -1,0 +1,196 @@
+"""A clean clone becomes a wheel or a C-only installation; both are what clients' loaders and build systems expect."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import toolchain
+from toolchain import SAMPLES, absent, c_compiler, cxx_compiler, environment, pyaclnn, run, tool
+
+LIBRARIES = {  # file: what it needs of ours
+    "libacl_op_compiler.so": {"libascendcl.so"},
+    "libacl_rt.so": {"libascendcl.so"},
+    "libacl_tdt_channel.so": {"libascendcl.so"},
+    "libascendcl.so": set(),
+    "libge_runner.so": {"libascendcl.so", "libprofapi.so", "libruntime.so"},
+    "libgraph.so": {"libascendcl.so"},
+    "libhccl.so": {"libascendcl.so"},
+    "libnnopbase.so": {"libascendcl.so"},
+    "libopapi.so": {"libascendcl.so", "libnnopbase.so", "libopapi_math.so", "libopapi_nn.so"},
+    "libopapi_math.so": {"libascendcl.so", "libnnopbase.so"},
+    "libopapi_nn.so": {"libascendcl.so", "libnnopbase.so"},
+    "libprofapi.so": set(),
+    "libruntime.so": {"libascendcl.so"},
+}
+SYSTEM_LIBRARIES = r"(libc|libm|libpthread)\.so\.\d+|ld-linux.*\.so\.\d+"
+HEADERS = ["acl/acl.h", "aclnn/acl_meta.h", "aclnn/aclnn_base.h", "aclnnop/aclnn_convolution_backward.h",
+           "aclnnop/level2/aclnn_convolution_backward.h"]
+OPERATORS = {  # exported function: the library of its group
+    "aclnnConvolutionBackward": "libopapi_nn.so",
+    "aclnnInplaceCopy": "libopapi_math.so",
+}
+# A framework that finds one of these expects what is not emulated.
+HOOKS = set("""
+    Init AddTensorAddrToCachedList CanUsePTACache InitHugeMemThreadLocal InitPTACacheThreadLocal PTAFindExecCache
+    PTAGetExecCache ReleaseHugeMem SetPTACacheHashKey SetPTAHashKey UnInitHugeMemThreadLocal UnInitPTACacheThreadLocal
+    aclSetCompileopt
+""".split())
+NAMES = {  # library: how its exported names begin, if not like those of the others
+    "libhccl.so": r"Hccl",
+    "libprofapi.so": r"Msprof",
+    "libruntime.so": r"rt[A-Z]",
+}
+
+
+class Installed(NamedTuple):
+    python: Path
+    wheel: Path
+
+    @property
+    def prefix(self):
+        return toolchain.prefix(self.python)
+
+    def flags(self, kind):
+        return toolchain.flags(kind, self.python)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A clean clone."""
+    return toolchain.copy_of_repository(tmp_path_factory.mktemp("clone") / "pyaclnn")
+
+
+@pytest.fixture(scope="module")
+def installed(checkout, tmp_path_factory):
+    """A fresh environment with the wheel of the clean clone."""
+    folder = tmp_path_factory.mktemp("installed")
+    pip = ["-m", "pip", "--quiet", "--disable-pip-version-check"]
+    run([sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", folder, checkout], timeout=600)
+    (wheel,) = folder.glob("*.whl")
+    if subprocess.run([sys.executable, "-m", "venv", folder / "venv"], capture_output=True).returncode != 0:
+        absent("the venv module with ensurepip")
+    python = folder / "venv" / "bin" / "python"
+    run([python, *pip, "install", wheel], timeout=600)
+    return Installed(python, wheel)
+
+
+@pytest.fixture(scope="module")
+def c_only(checkout, tmp_path_factory):
+    """The C-only installation, staged: the folder that stands for the root of the file system, and the prefix in it."""
+    folder = tmp_path_factory.mktemp("c_only")
+    meson = [sys.executable, "-m", "mesonbuild.mesonmain"]
+    run([*meson, "setup", folder / "build", checkout, "-Dpython=false", "--prefix=/opt/aclemu"])
+    run([*meson, "install", "-C", folder / "build", "--destdir", folder / "root"])
+    return folder / "root", Path("/opt/aclemu")
+
+
+def dynamic_section(library, tag):
+    entries = run([tool("readelf"), "--dynamic", "--wide", library])
+    return re.findall(rf"\({tag}\).*\[(.*)\]", entries)
+
+
+def exported(library):
+    """The names that a library defines for others."""
+    table = run([tool("readelf"), "--dyn-syms", "--wide", library])
+    rows = (line.split() for line in table.splitlines() if re.match(r"\s*\d+:", line))
+    return {row[7].split("@")[0] for row in rows if row[4] in ("GLOBAL", "WEAK") and row[6] != "UND"}
+
+
+def check_libraries(folder):
+    """Real files under their own names, which need each other, the C library, and nothing else."""
+    assert sorted(path.name for path in folder.glob("*.so*")) == sorted(LIBRARIES)
+    for name, ours in LIBRARIES.items():
+        library = folder / name
+        assert library.is_file() and not library.is_symlink(), name
+        assert dynamic_section(library, "SONAME") == [name]
+        needed = set(dynamic_section(library, "NEEDED")) | set(dynamic_section(library, "FILTER"))
+        system = {other for other in needed if re.fullmatch(SYSTEM_LIBRARIES, other)}
+        assert needed - system == ours, name
+
+
+def check_real_data(program, env):
+    printed = run([program], env=env)
+    assert printed.count("all agree") == 3 and "DIFFER" not in printed
+
+
+def test_wheel_holds_headers_and_libraries_as_plain_files(installed):
+    with zipfile.ZipFile(installed.wheel) as wheel:
+        entries = {entry.filename: entry for entry in wheel.infolist()}
+    for path in [*(f"include/{header}" for header in HEADERS), *(f"lib64/{name}" for name in LIBRARIES)]:
+        assert f"pyaclnn/{path}" in entries
+    assert not [name for name, entry in entries.items() if (entry.external_attr >> 28) == 0o12], "symbolic links"
+
+
+def test_installed_package_runs_its_demo(installed):
+    printed = pyaclnn("demo", python=installed.python)
+    assert len(printed.splitlines()) > 1 and "Traceback" not in printed
+
+
+def test_prefix_is_a_toolkit_root_in_the_environment(installed):
+    assert Path(sys.prefix) not in installed.prefix.parents
+    assert installed.python.parent.parent in installed.prefix.parents
+    for header in HEADERS:
+        assert (installed.prefix / "include" / header).is_file()
+
+
+def test_installed_libraries_depend_on_each_other_as_clients_expect(installed):
+    check_libraries(installed.prefix / "lib64")
+
+
+def test_an_operator_is_defined_by_the_library_of_its_group_and_by_the_one_of_all(installed):
+    for operator, group in OPERATORS.items():
+        for name in (group, "libopapi.so"):
+            found = exported(installed.prefix / "lib64" / name)
+            assert found >= {operator, f"{operator}GetWorkspaceSize"}, name
+
+
+def test_no_library_exports_a_name_that_clients_take_for_something_else(installed):
+    for name in LIBRARIES:
+        names = exported(installed.prefix / "lib64" / name)
+        assert not names & HOOKS, name
+        ours = NAMES.get(name, r"(Acl|acl|emu_)|InitSystemConfig$")
+        foreign = [symbol for symbol in names if not re.match(ours, symbol)]
+        assert not foreign, name
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_flags_of_the_command_line_are_all_that_a_program_needs(installed, language, tmp_path):
+    compiler = c_compiler() if language == "c" else cxx_compiler()
+    run([compiler, "-x", language, SAMPLES / "real_data_2d.c", "-o", tmp_path / "program", *installed.flags("--cflags"),
+         *installed.flags("--libs"), "-lm"])
+    check_real_data(tmp_path / "program", environment(LD_LIBRARY_PATH=None))
+
+
+def test_cmake_project_of_the_samples_builds_against_the_installed_package(installed, tmp_path):
+    cxx_compiler()
+    cmake = tool("cmake")
+    env = environment(ASCEND_HOME_PATH=str(installed.prefix))
+    run([cmake, "-S", SAMPLES, "-B", tmp_path], env=env)
+    run([cmake, "--build", tmp_path, "-j", os.cpu_count(), "--target", "real_data_2d"], env=env)
+    check_real_data(tmp_path / "real_data_2d", environment())
+
+
+def test_c_only_installation_has_the_same_libraries_and_no_python(c_only):
+    root, prefix = c_only
+    installed_at = root / prefix.relative_to("/")
+    check_libraries(installed_at / "lib64")
+    for header in HEADERS:
+        assert (installed_at / "include" / header).is_file()
+    files = [path for path in root.rglob("*") if not path.is_dir()]
+    assert not [path for path in files if path.is_symlink()]
+    assert {path.suffix for path in files} == {".h", ".pc", ".so"}
+
+
+def test_pkg_config_file_of_the_c_only_installation_builds_a_program(c_only, tmp_path):
+    root, prefix = c_only
+    libraries = root / prefix.relative_to("/") / "lib64"
+    env = environment(PKG_CONFIG_PATH=str(libraries / "pkgconfig"), PKG_CONFIG_SYSROOT_DIR=str(root))
+    flags = run([tool("pkg-config"), "--cflags", "--libs", "aclemu"], env=env).split()
+    run([c_compiler(), SAMPLES / "real_data_2d.c", "-o", tmp_path / "program", *flags, "-lm"])
+    check_real_data(tmp_path / "program", environment(LD_LIBRARY_PATH=str(libraries)))
