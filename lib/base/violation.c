@@ -1,19 +1,16 @@
 #include "base/violation.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/thread_store.h"
 
 struct list {
 	struct aclemuViolation *elements;
 	size_t size;
 	size_t room;
 };
-
-static __thread struct list *own;
-static pthread_key_t own_key;
-static pthread_once_t own_once = PTHREAD_ONCE_INIT;
 
 static void clear(struct list *list)
 {
@@ -29,25 +26,9 @@ static void free_list(void *memory)
 	clear(list);
 	free(list->elements);
 	free(list);
-	own = NULL;
 }
 
-static void make_key(void)
-{
-	pthread_key_create(&own_key, free_list);
-}
-
-/* NULL when memory is exhausted: the list stays short, the status is right. */
-static struct list *own_list(void)
-{
-	if (!own) {
-		pthread_once(&own_once, make_key);
-		own = calloc(1, sizeof(*own));
-		if (own)
-			pthread_setspecific(own_key, own);
-	}
-	return own;
-}
+static struct emu_thread_store lists = {.size = sizeof(struct list), .end = free_list};
 
 static bool holds(const struct list *list, const struct aclemuViolation *wanted)
 {
@@ -74,15 +55,18 @@ static bool make_room(struct list *list)
 
 void emu_violations_clear(void)
 {
-	if (own)
-		clear(own);
+	struct list *list = emu_thread_store_peek(&lists);
+
+	if (list)
+		clear(list);
 }
 
 void emu_violations_add(const struct aclemuViolation *violation)
 {
-	struct list *list = own_list();
+	struct list *list = emu_thread_store_get(&lists);
 	char *values;
 
+	/* without memory the list stays short, but the status is right */
 	if (!list || holds(list, violation) || !make_room(list))
 		return;
 	values = strdup(violation->values);
@@ -94,9 +78,10 @@ void emu_violations_add(const struct aclemuViolation *violation)
 
 size_t aclemuGetViolations(const struct aclemuViolation **violations)
 {
-	size_t size = own ? own->size : 0;
+	const struct list *list = emu_thread_store_peek(&lists);
+	size_t size = list ? list->size : 0;
 
 	if (violations)
-		*violations = size ? own->elements : NULL;
+		*violations = size ? list->elements : NULL;
 	return size;
 }

@@ -161,6 +161,7 @@ static aclError allocate_in_window(const struct emu_request *request, enum emu_m
 		.kind = kind,
 		.size = request->padded,
 		.asked = request->asked,
+		.caller = request->caller,
 		.page = request->page,
 		.device = request->device,
 	};

@@ -11,6 +11,7 @@
 /* What a client asks for: `asked` bytes, of which `padded` are accounted, in pages of `page` bytes. */
 struct emu_request {
 	const char *function; /* for messages */
+	const void *caller;   /* where the client goes on */
 	int device;
 	uint64_t asked;
 	uint64_t padded;

@@ -70,17 +70,42 @@ static aclError needs_registered(const struct emu_transfer *fill)
 	                fill->function, fill->to_address);
 }
 
+/* ---- what is moved, at once or in a stream ---- */
+
+static struct emu_transfer copy_of(const char *function, void *dst, const void *src, uint64_t count)
+{
+	return (struct emu_transfer){
+		.function = function, .to_name = "dst", .to_address = dst, .from_address = src, .width = count};
+}
+
+static struct emu_transfer fill_of(const char *function, void *address, int32_t value, uint64_t count)
+{
+	return (struct emu_transfer){.function = function,
+	                             .to_name = "devPtr",
+	                             .to_address = address,
+	                             .width = count,
+	                             .pattern_bytes = 1,
+	                             .pattern = (uint32_t)value};
+}
+
+static struct emu_transfer fill_of_words(const char *function, void *address, uint32_t value, uint64_t words)
+{
+	return (struct emu_transfer){.function = function,
+	                             .to_name = "ptr",
+	                             .to_address = address,
+	                             .width = words * sizeof(value),
+	                             .pattern_bytes = sizeof(value),
+	                             .pattern = value,
+	                             .accepts = needs_registered};
+}
+
 static aclError copy_in_stream(const char *function, void *dst, uint64_t dst_max, const void *src, uint64_t count,
                                aclrtMemcpyKind kind, aclrtStream stream)
 {
-	struct emu_transfer copy = {.function = function,
-	                            .to_name = "dst",
-	                            .to_address = dst,
-	                            .from_address = src,
-	                            .width = count,
-	                            .accepts = needs_device};
+	struct emu_transfer copy = copy_of(function, dst, src, count);
 	aclError status;
 
+	copy.accepts = needs_device;
 	if (count == 0)
 		return ACL_SUCCESS;
 	status = check_copy(&copy, dst_max, kind);
@@ -93,8 +118,7 @@ static aclError copy_in_stream(const char *function, void *dst, uint64_t dst_max
 
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind)
 {
-	struct emu_transfer copy = {
-		.function = __func__, .to_name = "dst", .to_address = dst, .from_address = src, .width = count};
+	struct emu_transfer copy = copy_of(__func__, dst, src, count);
 	aclError status;
 
 	if (count == 0)
@@ -120,12 +144,7 @@ aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *sr
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 {
-	struct emu_transfer fill = {.function = __func__,
-	                            .to_name = "devPtr",
-	                            .to_address = devPtr,
-	                            .width = count,
-	                            .pattern_bytes = 1,
-	                            .pattern = (uint32_t)value};
+	struct emu_transfer fill = fill_of(__func__, devPtr, value, count);
 	aclError status;
 
 	if (count == 0)
@@ -136,12 +155,7 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream)
 {
-	struct emu_transfer fill = {.function = __func__,
-	                            .to_name = "devPtr",
-	                            .to_address = devPtr,
-	                            .width = count,
-	                            .pattern_bytes = 1,
-	                            .pattern = (uint32_t)value};
+	struct emu_transfer fill = fill_of(__func__, devPtr, value, count);
 	aclError status;
 
 	if (count == 0)
@@ -152,13 +166,7 @@ aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t c
 
 aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 {
-	struct emu_transfer fill = {.function = __func__,
-	                            .to_name = "ptr",
-	                            .to_address = ptr,
-	                            .width = N * sizeof(value),
-	                            .pattern_bytes = sizeof(value),
-	                            .pattern = value,
-	                            .accepts = needs_registered};
+	struct emu_transfer fill = fill_of_words(__func__, ptr, value, N);
 	aclError status;
 
 	if (N == 0)
@@ -169,13 +177,7 @@ aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 
 aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N, aclrtStream stream)
 {
-	struct emu_transfer fill = {.function = __func__,
-	                            .to_name = "ptr",
-	                            .to_address = ptr,
-	                            .width = N * sizeof(value),
-	                            .pattern_bytes = sizeof(value),
-	                            .pattern = value,
-	                            .accepts = needs_registered};
+	struct emu_transfer fill = fill_of_words(__func__, ptr, value, N);
 	aclError status;
 
 	if (N == 0)

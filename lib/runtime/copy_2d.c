@@ -74,20 +74,26 @@ static aclError needs_one_device(const struct emu_transfer *copy)
 	return needs_device(copy);
 }
 
+static struct emu_transfer rows_of(const char *function, void *dst, size_t dpitch, const void *src, size_t spitch,
+                                   size_t width, size_t height)
+{
+	return (struct emu_transfer){.function = function,
+	                             .to_name = "dst",
+	                             .to_address = dst,
+	                             .from_address = src,
+	                             .width = width,
+	                             .rows = height,
+	                             .to_pitch = dpitch,
+	                             .from_pitch = spitch};
+}
+
 aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                        aclrtMemcpyKind kind)
 {
-	struct emu_transfer copy = {.function = __func__,
-	                            .to_name = "dst",
-	                            .to_address = dst,
-	                            .from_address = src,
-	                            .width = width,
-	                            .rows = height,
-	                            .to_pitch = dpitch,
-	                            .from_pitch = spitch,
-	                            .accepts = needs_one_device};
+	struct emu_transfer copy = rows_of(__func__, dst, dpitch, src, spitch, width, height);
 	aclError status;
 
+	copy.accepts = needs_one_device;
 	if (width == 0 || height == 0)
 		return ACL_SUCCESS;
 	status = check(&copy, kind);
@@ -99,17 +105,10 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                             aclrtMemcpyKind kind, aclrtStream stream)
 {
-	struct emu_transfer copy = {.function = __func__,
-	                            .to_name = "dst",
-	                            .to_address = dst,
-	                            .from_address = src,
-	                            .width = width,
-	                            .rows = height,
-	                            .to_pitch = dpitch,
-	                            .from_pitch = spitch,
-	                            .accepts = needs_device};
+	struct emu_transfer copy = rows_of(__func__, dst, dpitch, src, spitch, width, height);
 	aclError status;
 
+	copy.accepts = needs_device;
 	if (width == 0 || height == 0)
 		return ACL_SUCCESS;
 	status = check(&copy, kind);

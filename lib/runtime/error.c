@@ -14,6 +14,7 @@
 #include "fail.h"
 #include "fork.h"
 #include "last_error.h"
+#include "thread_store.h"
 
 enum {
 	MAX_RECORDS = 32,   /* per store; the oldest goes */
@@ -39,10 +40,6 @@ struct store {
 	bool collecting;
 	char *text; /* what the last aclGetRecentErrMsg() returned */
 };
-
-static __thread struct store *own;
-static pthread_key_t own_key;
-static pthread_once_t own_once = PTHREAD_ONCE_INIT;
 
 static atomic_bool process_wide;
 static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -106,24 +103,14 @@ static void free_store(void *memory)
 	emu_error_discard(store->aside);
 	free(store->text);
 	free(store);
-	own = NULL;
 }
 
-static void make_key(void)
-{
-	pthread_key_create(&own_key, free_store);
-}
+static struct emu_thread_store stores = {.size = sizeof(struct store), .end = free_store};
 
 /* NULL when memory is exhausted: the record is lost, the status is not. */
 static struct store *own_store(void)
 {
-	if (!own) {
-		pthread_once(&own_once, make_key);
-		own = calloc(1, sizeof(*own));
-		if (own)
-			pthread_setspecific(own_key, own);
-	}
-	return own;
+	return emu_thread_store_get(&stores);
 }
 
 static bool holds(const struct emu_error_parcel *records, const struct record *wanted)
@@ -174,6 +161,7 @@ static void publish(struct record *record)
 
 void emu_error_add_list(const char *code, const char *format, va_list values)
 {
+	struct store *own = emu_thread_store_peek(&stores);
 	char message[MAX_MESSAGE];
 	struct record *record;
 	size_t size;
@@ -236,6 +224,7 @@ void emu_error_collect(void)
 
 struct emu_error_parcel *emu_error_take(void)
 {
+	struct store *own = emu_thread_store_peek(&stores);
 	struct emu_error_parcel *parcel;
 
 	if (!own)

@@ -134,11 +134,13 @@ struct work {
 	struct emu_event *event;
 	struct emu_mark *mark;
 	struct emu_queue *queue;  /* it runs in */
-	int64_t milliseconds;
+	int64_t milliseconds;     /* of a wait */
+	bool ran;                 /* a record */
 };
 
 /* Takes references of its own, on the mark too. NULL with a record. */
-static struct work *make_work(const char *function, struct emu_event *event, struct emu_mark *mark)
+static struct work *make_work(const char *function, struct emu_event *event, struct emu_mark *mark,
+                              struct emu_stream *stream)
 {
 	struct work *work = mark ? calloc(1, sizeof(*work)) : NULL;
 
@@ -149,6 +151,7 @@ static struct work *make_work(const char *function, struct emu_event *event, str
 	work->function = function;
 	work->event = event;
 	work->mark = mark;
+	work->queue = &stream->queue;
 	emu_object_retain(&event->object);
 	emu_mark_retain(mark);
 	return work;
@@ -165,20 +168,26 @@ static void drop_work(void *argument)
 
 static aclError run_record(void *argument)
 {
-	emu_mark_reach(((struct work *)argument)->mark);
+	struct work *work = argument;
+
+	emu_queue_reach(work->queue, work->mark);
+	work->ran = true;
 	return ACL_SUCCESS;
 }
 
 static void drop_record(void *argument)
 {
-	emu_mark_drop(((struct work *)argument)->mark); /* unless it was reached */
-	drop_work(argument);
+	struct work *work = argument;
+
+	if (!work->ran)
+		emu_mark_drop(work->mark);
+	drop_work(work);
 }
 
 aclError emu_event_record(const char *function, struct emu_event *event, struct emu_stream *stream)
 {
 	struct emu_mark *mark = emu_mark_create(&stream->object);
-	struct emu_task task = {function, run_record, drop_record, make_work(function, event, mark)};
+	struct emu_task task = {function, run_record, drop_record, make_work(function, event, mark, stream)};
 	aclError status = ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
 
 	if (task.argument)
@@ -209,7 +218,7 @@ aclError emu_event_reset(const char *function, struct emu_event *event, struct e
 
 	if (!view.mark)
 		return ACL_SUCCESS;
-	task.argument = make_work(function, event, view.mark);
+	task.argument = make_work(function, event, view.mark, stream);
 	if (task.argument)
 		status = emu_stream_push(stream, &task);
 	pthread_mutex_lock(&lock);
@@ -244,12 +253,11 @@ static void drop_wait(void *argument)
 aclError emu_event_wait(const char *function, struct emu_event *event, struct emu_mark *mark,
                         struct emu_stream *stream, int64_t milliseconds)
 {
-	struct work *work = make_work(function, event, mark);
+	struct work *work = make_work(function, event, mark, stream);
 	struct emu_task task = {function, run_wait, drop_wait, work};
 
 	if (!work)
 		return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
-	work->queue = &stream->queue;
 	work->milliseconds = milliseconds;
 	atomic_fetch_add(&event->waits, 1);
 	return emu_stream_push(stream, &task);

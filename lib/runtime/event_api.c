@@ -239,62 +239,72 @@ static bool is_reached(const struct emu_event_view *view)
 	return emu_mark_state(view->mark) != EMU_MARK_PENDING && !view->reset_done;
 }
 
-aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
+/* Asks a live event; `argument` is where the client wants the answer, whose type the function knows. */
+static aclError ask(const char *function, aclrtEvent handle, const char *argument,
+                    aclError (*answer)(const char *function, struct emu_event *event, void *out), void *out)
+{
+	struct emu_event *event;
+	aclError status;
+
+	if (!out)
+		return emu_fail_null(function, argument);
+	status = emu_event_resolve(function, handle, &event);
+	if (status)
+		return status;
+	status = answer(function, event, out);
+	emu_object_release(&event->object);
+	return status;
+}
+
+static aclError recorded_status(const char *function, struct emu_event *event, void *out)
+{
+	struct emu_event_view view = emu_event_view(event);
+	bool complete = view.mark ? is_reached(&view) : event->reusable;
+
+	(void)function;
+	*(aclrtEventRecordedStatus *)out =
+		complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+	emu_mark_release(view.mark);
+	return ACL_SUCCESS;
+}
+
+static aclError old_status(const char *function, struct emu_event *event, void *out)
 {
 	struct emu_event_view view;
-	struct emu_event *object;
-	aclError failure;
-	bool complete;
+	aclError status = only_old(function, event);
+
+	if (status)
+		return status;
+	view = emu_event_view(event);
+	*(aclrtEventStatus *)out =
+		!view.mark || is_reached(&view) ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+	emu_mark_release(view.mark);
+	return ACL_SUCCESS;
+}
+
+static aclError wait_status(const char *function, struct emu_event *event, void *out)
+{
+	aclError status = only_old(function, event);
 
 	if (!status)
-		return emu_fail_null(__func__, "status");
-	failure = emu_event_resolve(__func__, event, &object);
-	if (failure)
-		return failure;
-	view = emu_event_view(object);
-	complete = view.mark ? is_reached(&view) : object->reusable;
-	*status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
-	emu_mark_release(view.mark);
-	emu_object_release(&object->object);
-	return ACL_SUCCESS;
+		*(aclrtEventWaitStatus *)out =
+			atomic_load(&event->waits) ? ACL_EVENT_WAIT_STATUS_NOT_READY : ACL_EVENT_WAIT_STATUS_COMPLETE;
+	return status;
+}
+
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
+{
+	return ask(__func__, event, "status", recorded_status, status);
 }
 
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
 {
-	struct emu_event_view view;
-	struct emu_event *object;
-	aclError failure;
-
-	if (!status)
-		return emu_fail_null(__func__, "status");
-	failure = emu_event_resolve(__func__, event, &object);
-	if (failure)
-		return failure;
-	failure = only_old(__func__, object);
-	if (!failure) {
-		view = emu_event_view(object);
-		*status = !view.mark || is_reached(&view) ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
-		emu_mark_release(view.mark);
-	}
-	emu_object_release(&object->object);
-	return failure;
+	return ask(__func__, event, "status", old_status, status);
 }
 
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status)
 {
-	struct emu_event *object;
-	aclError failure;
-
-	if (!status)
-		return emu_fail_null(__func__, "status");
-	failure = emu_event_resolve(__func__, event, &object);
-	if (failure)
-		return failure;
-	failure = only_old(__func__, object);
-	if (!failure)
-		*status = atomic_load(&object->waits) ? ACL_EVENT_WAIT_STATUS_NOT_READY : ACL_EVENT_WAIT_STATUS_COMPLETE;
-	emu_object_release(&object->object);
-	return failure;
+	return ask(__func__, event, "status", wait_status, status);
 }
 
 /* Waits for a mark, then reports what failed in the stream that it lies in, as synchronising the stream would. */
@@ -407,39 +417,33 @@ release_start:
 	return status;
 }
 
+static aclError microseconds_of(const char *function, struct emu_event *event, void *out)
+{
+	int64_t nanoseconds;
+	aclError status = time_of(function, "event", event, &nanoseconds);
+
+	if (!status)
+		*(uint64_t *)out = (uint64_t)nanoseconds / 1000;
+	return status;
+}
+
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
 {
-	struct emu_event *object;
-	int64_t nanoseconds;
-	aclError status;
-
-	if (!timestamp)
-		return emu_fail_null(__func__, "timestamp");
-	status = emu_event_resolve(__func__, event, &object);
-	if (status)
-		return status;
-	status = time_of(__func__, "event", object, &nanoseconds);
-	if (!status)
-		*timestamp = (uint64_t)nanoseconds / 1000;
-	emu_object_release(&object->object);
-	return status;
+	return ask(__func__, event, "timestamp", microseconds_of, timestamp);
 }
 
 /* ---- numbers ---- */
 
+static aclError id_of(const char *function, struct emu_event *event, void *out)
+{
+	(void)function;
+	*(uint32_t *)out = event->id;
+	return ACL_SUCCESS;
+}
+
 aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId)
 {
-	struct emu_event *object;
-	aclError status;
-
-	if (!eventId)
-		return emu_fail_null(__func__, "eventId");
-	status = emu_event_resolve(__func__, event, &object);
-	if (status)
-		return status;
-	*eventId = object->id;
-	emu_object_release(&object->object);
-	return ACL_SUCCESS;
+	return ask(__func__, event, "eventId", id_of, eventId);
 }
 
 aclError aclrtGetEventAvailNum(uint32_t *eventCount)

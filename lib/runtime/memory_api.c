@@ -91,22 +91,23 @@ static aclError read_attributes(const char *function, const aclrtMallocConfig *c
 
 /* ---- device memory ---- */
 
-static aclError allocate(const char *function, void **address, uint64_t size, aclrtMemMallocPolicy policy, bool tail,
+/* `request` says who asks for how much. */
+static aclError allocate(struct emu_request request, void **address, aclrtMemMallocPolicy policy, bool tail,
                          const aclrtMallocConfig *config)
 {
-	struct emu_request request = {.function = function, .asked = size, .page = page_of(size, policy)};
 	struct emu_context *context;
 	int device = -1;
 	aclError status;
 
-	request.padded = padded_size(size, request.page, tail);
+	request.page = page_of(request.asked, policy);
+	request.padded = padded_size(request.asked, request.page, tail);
 	if (!address)
-		return emu_fail_null(function, "devPtr");
-	if (size == 0 || request.padded == 0)
-		return refuse_size(function, size);
-	status = read_attributes(function, config, &device);
+		return emu_fail_null(request.function, "devPtr");
+	if (request.asked == 0 || request.padded == 0)
+		return refuse_size(request.function, request.asked);
+	status = read_attributes(request.function, config, &device);
 	if (!status)
-		status = emu_context_require(function, &context);
+		status = emu_context_require(request.function, &context);
 	if (status)
 		return status;
 	request.device = device >= 0 ? device : context->device;
@@ -115,30 +116,34 @@ static aclError allocate(const char *function, void **address, uint64_t size, ac
 	return status;
 }
 
+/* In the function that the client called. */
+#define REQUEST(size) \
+	((struct emu_request){.function = __func__, .caller = __builtin_return_address(0), .asked = (size)})
+
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-	return allocate(__func__, devPtr, size, policy, has_tail(), NULL);
+	return allocate(REQUEST(size), devPtr, policy, has_tail(), NULL);
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-	return allocate(__func__, devPtr, size, policy, false, NULL);
+	return allocate(REQUEST(size), devPtr, policy, false, NULL);
 }
 
 /* The emulated device has no cache to be flushed, so this is ordinary memory. */
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-	return allocate(__func__, devPtr, size, policy, has_tail(), NULL);
+	return allocate(REQUEST(size), devPtr, policy, has_tail(), NULL);
 }
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
 {
-	return allocate(__func__, devPtr, size, policy, has_tail(), cfg);
+	return allocate(REQUEST(size), devPtr, policy, has_tail(), cfg);
 }
 
 aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
 {
-	return allocate(__func__, devPtr, size, policy, has_tail(), cfg);
+	return allocate(REQUEST(size), devPtr, policy, has_tail(), cfg);
 }
 
 static aclError free_device(const char *function, void *address)

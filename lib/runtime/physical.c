@@ -101,14 +101,16 @@ aclError emu_physical_acquire(const char *function, aclrtDrvMemHandle handle, st
 	return ACL_SUCCESS;
 }
 
-void emu_physical_count(uint64_t *count, uint64_t *bytes)
+struct emu_physical_total emu_physical_total(void)
 {
-	*count = 0;
-	*bytes = 0;
+	struct emu_physical_total total = {0};
+
 	for (const struct emu_physical *physical = all; physical; physical = physical->next) {
-		++*count;
-		*bytes += physical->size;
+		total.count++;
+		total.bytes += physical->size;
+		total.oldest_caller = physical->caller;
 	}
+	return total;
 }
 
 /* ---- numbers for export ---- */
@@ -230,6 +232,7 @@ static aclError make(const struct emu_request *request, struct emu_physical **ma
 		.bytes = bytes,
 		.size = request->padded,
 		.granule = request->page,
+		.caller = request->caller,
 		.device = request->device,
 	};
 	pthread_mutex_lock(&emu_tables.lock);
@@ -247,7 +250,8 @@ out:
 
 aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size, const aclrtPhysicalMemProp *prop, uint64_t flags)
 {
-	struct emu_request request = {.function = __func__, .asked = size, .padded = size};
+	struct emu_request request = {
+		.function = __func__, .caller = __builtin_return_address(0), .asked = size, .padded = size};
 	struct emu_physical *physical = NULL;
 	struct emu_context *context;
 	aclError status;

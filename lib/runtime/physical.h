@@ -14,6 +14,7 @@ struct emu_physical {
 	void *bytes;              /* shared memory, so that it can be seen at several addresses */
 	uint64_t size;
 	uint64_t granule;
+	const void *caller;       /* where the client went on after it was allocated */
 	int device;
 };
 
@@ -34,7 +35,14 @@ struct emu_physical *emu_physical_find_shared(uint64_t shareable);
 /* Does the attribute ask for DDR, which is what hosts and 310P have, and not for HBM? */
 bool emu_physical_is_ddr(aclrtMemAttr attribute);
 
-/* For the report of leaks: how many there are, and their bytes. The lock of the tables is held. */
-void emu_physical_count(uint64_t *count, uint64_t *bytes);
+/* All that there is. */
+struct emu_physical_total {
+	uint64_t count;
+	uint64_t bytes;
+	const void *oldest_caller;
+};
+
+/* For the report of leaks. The lock of the tables is held. */
+struct emu_physical_total emu_physical_total(void);
 
 #endif

@@ -92,6 +92,15 @@ static aclError execute(struct emu_queue *queue, const struct emu_queued_task *q
 	return error;
 }
 
+/* The stream outlives its tasks, so the mark does not hold the last reference on it. The lock is held. */
+static void reach(struct emu_queue *queue)
+{
+	if (queue->reached)
+		emu_mark_reach(queue->reached);
+	emu_mark_release(queue->reached);
+	queue->reached = NULL;
+}
+
 /* The lock is held, but not while the task runs. Continuing on failure, the latest failure is kept. */
 static void run_task(struct emu_queue *queue, const struct emu_queued_task *queued)
 {
@@ -109,6 +118,7 @@ static void run_task(struct emu_queue *queue, const struct emu_queued_task *queu
 		queue->error = error;
 	}
 	queue->finished++;
+	reach(queue);
 	if (queue->waiters)
 		pthread_cond_broadcast(&queue->done);
 }
@@ -301,7 +311,7 @@ aclError emu_queue_take_error(struct emu_queue *queue)
 	return error;
 }
 
-/* ---- holding, aborting and ending ---- */
+/* ---- marks, aborting and ending ---- */
 
 enum emu_hold emu_queue_hold(struct emu_queue *queue, struct emu_mark *mark, const struct emu_deadline *deadline)
 {
@@ -319,6 +329,12 @@ enum emu_hold emu_queue_hold(struct emu_queue *queue, struct emu_mark *mark, con
 	if (state != EMU_MARK_PENDING)
 		return EMU_HOLD_DONE;
 	return cancelled ? EMU_HOLD_CANCELLED : EMU_HOLD_TIMEOUT;
+}
+
+void emu_queue_reach(struct emu_queue *queue, struct emu_mark *mark)
+{
+	emu_mark_retain(mark);
+	queue->reached = mark;
 }
 
 /* The lock is held. */
@@ -399,6 +415,7 @@ struct emu_queued_task *emu_queue_renew(struct emu_queue *queue)
 	init_conditions(queue); /* those who waited do not exist here */
 	queue->waiters = 0;
 	queue->held = NULL;
+	queue->reached = NULL;
 	queue->worker_waits = false;
 	queue->worker_runs = false;
 	queue->finished = queue->submitted;

@@ -43,6 +43,7 @@ struct emu_queue {
 	unsigned aborts_before;             /* the task that runs */
 	aclError abort_status;              /* of the latest abort */
 	bool *held;                         /* cancels the wait of the task that runs, if it waits */
+	struct emu_mark *reached;           /* by the task that runs, when it is finished */
 	bool worker_waits;
 	bool worker_runs;
 	bool closed;                        /* nothing more comes in */
@@ -95,6 +96,9 @@ enum emu_hold {
 
 /* For a task of the queue: waits for a mark. */
 enum emu_hold emu_queue_hold(struct emu_queue *queue, struct emu_mark *mark, const struct emu_deadline *deadline);
+
+/* For a task of the queue: reaches a mark at the moment when the task is finished; nobody sees one of the two only. */
+void emu_queue_reach(struct emu_queue *queue, struct emu_mark *mark);
 
 /* Drops what waits, lets a task that holds the queue go, and sends those away who wait for the queue. */
 void emu_queue_abort(struct emu_queue *queue, aclError status);

@@ -24,6 +24,7 @@ struct emu_allocation {
 	uint64_t size;      /* with padding */
 	uint64_t asked;
 	uint64_t number;    /* 1 for the first of the process */
+	const void *caller; /* where the client went on after it was allocated */
 	uint32_t page;      /* size of its pages on the device */
 	int device;         /* -1 for host memory */
 	bool freed;         /* by the client; it stays in the table while somebody has it pinned */

@@ -69,30 +69,19 @@ static void delist(struct emu_stream *stream)
 	pthread_mutex_unlock(&list_lock);
 }
 
-static bool of_device(const struct emu_stream *stream, const void *device)
-{
-	return stream->device == *(const int *)device;
-}
-
-static bool of_context(const struct emu_stream *stream, const void *context)
-{
-	return stream->context == context;
-}
-
-/* References on all streams that fit, in an array for free(); *count is 0 and the result NULL when there are none. */
-static struct emu_stream **collect(bool (*fits)(const struct emu_stream *, const void *), const void *what,
-                                   size_t *count)
+/*
+ * References on all streams of a device, in an array for free(); *count is 0 and the result NULL when there are none,
+ * or no memory.
+ */
+static struct emu_stream **collect(int device, size_t *count)
 {
 	struct emu_stream **found;
-	size_t most = 0;
 
 	*count = 0;
 	pthread_mutex_lock(&list_lock);
-	for (int i = 0; i < EMU_MAX_DEVICES; i++)
-		most += per_device[i];
-	found = most ? malloc(most * sizeof(struct emu_stream *)) : NULL;
+	found = per_device[device] ? malloc(per_device[device] * sizeof(struct emu_stream *)) : NULL;
 	for (struct emu_stream *s = list; s && found; s = s->next) {
-		if (fits(s, what)) {
+		if (s->device == device) {
 			emu_object_retain(&s->object);
 			found[(*count)++] = s;
 		}
@@ -188,21 +177,34 @@ void emu_stream_shut(struct emu_stream *stream, bool drop_waiting)
 	delist(stream);
 }
 
+/* A stream of a context that it was not given before, with a reference; or NULL. Needs no memory. */
+static struct emu_stream *take_next(const void *context)
+{
+	struct emu_stream *stream;
+
+	pthread_mutex_lock(&list_lock);
+	stream = list;
+	while (stream && (stream->context != context || stream->taken))
+		stream = stream->next;
+	if (stream) {
+		stream->taken = true;
+		emu_object_retain(&stream->object);
+	}
+	pthread_mutex_unlock(&list_lock);
+	return stream;
+}
+
 void emu_streams_shut_all(struct emu_context *context)
 {
-	size_t count;
-	struct emu_stream **streams = collect(of_context, context->object.handle, &count);
+	struct emu_stream *stream;
 
-	for (size_t i = 0; i < count; i++) {
-		struct emu_stream *stream = streams[i];
-
+	while ((stream = take_next(context->object.handle))) {
 		if (!stream->is_default)
 			emu_stream_state_changes(stream->object.handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
 		if (emu_handle_close(stream->object.handle, EMU_KIND_STREAM, "destroyed with its context"))
 			emu_stream_shut(stream, false);
 		emu_object_release(&stream->object);
 	}
-	free(streams);
 }
 
 unsigned emu_streams_available(int device)
@@ -335,7 +337,7 @@ aclError emu_stream_synchronise(const char *function, struct emu_stream *stream,
 aclError emu_streams_synchronise(const char *function, int device, const struct emu_deadline *deadline)
 {
 	size_t count;
-	struct emu_stream **streams = collect(of_device, &device, &count);
+	struct emu_stream **streams = collect(device, &count);
 	aclError first = ACL_SUCCESS;
 
 	if (!streams) /* a device that is open has its default stream at least */
@@ -356,7 +358,7 @@ void emu_streams_wait(int device)
 {
 	const struct emu_deadline never = emu_deadline_in(-1);
 	size_t count;
-	struct emu_stream **streams = collect(of_device, &device, &count);
+	struct emu_stream **streams = collect(device, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		emu_queue_wait(&streams[i]->queue, &never);
@@ -367,22 +369,19 @@ void emu_streams_wait(int device)
 
 bool emu_streams_have_work(int device)
 {
-	size_t count;
-	struct emu_stream **streams = collect(of_device, &device, &count);
 	bool work = false;
 
-	for (size_t i = 0; i < count; i++) {
-		work |= !emu_queue_is_done(&streams[i]->queue);
-		emu_object_release(&streams[i]->object);
-	}
-	free(streams);
+	pthread_mutex_lock(&list_lock);
+	for (struct emu_stream *s = list; s && !work; s = s->next)
+		work = s->device == device && !emu_queue_is_done(&s->queue);
+	pthread_mutex_unlock(&list_lock);
 	return work;
 }
 
 void emu_streams_abort(int device, aclError status)
 {
 	size_t count;
-	struct emu_stream **streams = collect(of_device, &device, &count);
+	struct emu_stream **streams = collect(device, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		emu_queue_abort(&streams[i]->queue, status);
@@ -393,15 +392,12 @@ void emu_streams_abort(int device, aclError status)
 
 bool emu_streams_own(const struct emu_context *context)
 {
-	size_t count;
-	struct emu_stream **streams = collect(of_context, context->object.handle, &count);
 	bool own = false;
 
-	for (size_t i = 0; i < count; i++) {
-		own |= emu_queue_is_own(&streams[i]->queue);
-		emu_object_release(&streams[i]->object);
-	}
-	free(streams);
+	pthread_mutex_lock(&list_lock);
+	for (struct emu_stream *s = list; s && !own; s = s->next)
+		own = s->context == context->object.handle && emu_queue_is_own(&s->queue);
+	pthread_mutex_unlock(&list_lock);
 	return own;
 }
 

@@ -135,19 +135,22 @@ static aclError get_attribute(const char *function, struct emu_stream *stream, a
 	}
 }
 
-aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value)
+static aclError set(const char *function, aclrtStream stream, aclrtStreamAttr attribute,
+                    const aclrtStreamAttrValue *value)
 {
 	struct emu_stream *object;
-	aclError status;
+	aclError status = resolve(function, stream, &object);
 
-	if (!value)
-		return emu_fail_null(__func__, "value");
-	status = resolve(__func__, stream, &object);
 	if (status)
 		return status;
-	status = set_attribute(__func__, object, stmAttrType, value);
+	status = set_attribute(function, object, attribute, value);
 	emu_object_release(&object->object);
 	return status;
+}
+
+aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value)
+{
+	return value ? set(__func__, stream, stmAttrType, value) : emu_fail_null(__func__, "value");
 }
 
 aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value)
@@ -167,41 +170,16 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
 {
-	struct emu_stream *object;
-	aclError status = resolve(__func__, stream, &object);
+	const aclrtStreamAttrValue value = {.failureMode = mode};
 
-	if (status)
-		return status;
-	status = set_failure_mode(__func__, object, mode);
-	emu_object_release(&object->object);
-	return status;
+	return set(__func__, stream, ACL_STREAM_ATTR_FAILURE_MODE, &value);
 }
 
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag)
 {
-	struct emu_stream *object;
-	aclError status = resolve(__func__, stream, &object);
+	const aclrtStreamAttrValue value = {.overflowSwitch = flag};
 
-	if (status)
-		return status;
-	status = set_overflow_switch(__func__, object, flag);
-	emu_object_release(&object->object);
-	return status;
-}
-
-aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag)
-{
-	struct emu_stream *object;
-	aclError status;
-
-	if (!flag)
-		return emu_fail_null(__func__, "flag");
-	status = resolve(__func__, stream, &object);
-	if (status)
-		return status;
-	*flag = atomic_load(&object->overflow_switch);
-	emu_object_release(&object->object);
-	return ACL_SUCCESS;
+	return set(__func__, stream, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, &value);
 }
 
 /* ---- asking ---- */
@@ -223,49 +201,61 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
 	return ACL_SUCCESS;
 }
 
-aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
+/* One number of a stream of whatever context; `argument` is where the client wants it. */
+static aclError ask(const char *function, aclrtStream stream, const char *argument,
+                    uint32_t (*number)(const struct emu_stream *), uint32_t *out)
 {
 	struct emu_stream *object;
 	aclError status;
 
-	if (!streamId)
-		return emu_fail_null(__func__, "streamId");
-	status = resolve(__func__, stream, &object);
+	if (!out)
+		return emu_fail_null(function, argument);
+	status = resolve(function, stream, &object);
 	if (status)
 		return status;
-	*streamId = (int32_t)(object->id & INT32_MAX);
+	*out = number(object);
 	emu_object_release(&object->object);
 	return ACL_SUCCESS;
+}
+
+static uint32_t id_of(const struct emu_stream *stream)
+{
+	return stream->id & INT32_MAX;
+}
+
+static uint32_t priority_of(const struct emu_stream *stream)
+{
+	return atomic_load(&stream->priority);
+}
+
+static uint32_t flags_of(const struct emu_stream *stream)
+{
+	return stream->flags;
+}
+
+static uint32_t overflow_switch_of(const struct emu_stream *stream)
+{
+	return atomic_load(&stream->overflow_switch);
+}
+
+aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
+{
+	return ask(__func__, stream, "streamId", id_of, (uint32_t *)streamId);
 }
 
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority)
 {
-	struct emu_stream *object;
-	aclError status;
-
-	if (!priority)
-		return emu_fail_null(__func__, "priority");
-	status = resolve(__func__, stream, &object);
-	if (status)
-		return status;
-	*priority = atomic_load(&object->priority);
-	emu_object_release(&object->object);
-	return ACL_SUCCESS;
+	return ask(__func__, stream, "priority", priority_of, priority);
 }
 
 aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags)
 {
-	struct emu_stream *object;
-	aclError status;
+	return ask(__func__, stream, "flags", flags_of, flags);
+}
 
-	if (!flags)
-		return emu_fail_null(__func__, "flags");
-	status = resolve(__func__, stream, &object);
-	if (status)
-		return status;
-	*flags = object->flags;
-	emu_object_release(&object->object);
-	return ACL_SUCCESS;
+aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag)
+{
+	return ask(__func__, stream, "flag", overflow_switch_of, flag);
 }
 
 /* Either pointer may be null. */

@@ -29,6 +29,7 @@ struct emu_stream {
 	atomic_uint custom_tag;
 	atomic_uint cache_op_info;
 	atomic_uint core_budget[EMU_CORE_TYPES]; /* 0: the device's */
+	bool taken;                   /* its context ends it; under the lock of the list, as the next two */
 	struct emu_stream *next;      /* in the list of all streams */
 	struct emu_stream **link;
 };

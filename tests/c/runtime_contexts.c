@@ -1,6 +1,8 @@
 /* Devices, primary and explicit contexts, what is current in a thread, system parameters. */
 #include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 
 #include "acl/acl.h"
 #include "check.h"
@@ -191,11 +193,52 @@ static void test_destroying_the_current_context_leaves_none(void)
 	aclrtResetDeviceForce(0);
 }
 
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+enum { MEMORY_ENDS = false }; /* the sanitizers end a process that has none left */
+#else
+enum { MEMORY_ENDS = true };
+#endif
+
+/* Blocks of less than what a list of so many streams would take may be left. */
+static void use_up_the_heap(void)
+{
+	const struct rlimit small = {.rlim_cur = 4096, .rlim_max = RLIM_INFINITY};
+	void **blocks = NULL;
+
+	CHECK_EQUAL(setrlimit(RLIMIT_AS, &small), 0);
+	for (void **block; (block = malloc(1024)); blocks = block)
+		*block = blocks;
+	CHECK(blocks != NULL);
+}
+
+static void destroy_a_context_without_memory(void)
+{
+	enum { STREAMS = 1000 };
+	const struct rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+	uint32_t before = 0, after = 0;
+	aclrtContext context;
+	aclrtStream stream;
+
+	aclrtSetDevice(0);
+	CHECK_EQUAL(aclrtGetStreamAvailableNum(&before), 0);
+	CHECK_EQUAL(aclrtCreateContext(&context, 0), 0);
+	for (int i = 0; i < STREAMS; i++)
+		CHECK_EQUAL(aclrtCreateStream(&stream), 0);
+	use_up_the_heap();
+	CHECK_EQUAL(aclrtDestroyContext(context), 0);
+	CHECK_EQUAL(setrlimit(RLIMIT_AS, &all), 0);
+	aclrtSetDevice(0);
+	CHECK_EQUAL(aclrtGetStreamAvailableNum(&after), 0);
+	CHECK_EQUAL(after, before);
+	CHECK_EQUAL(aclrtSynchronizeStream(stream), 107017);
+}
+
 static void test_setting_the_current_context(void)
 {
 	aclrtContext first, second, primary;
 
 	CHECK_EQUAL(aclrtSetCurrentContext(NULL), 100000);
+	CHECK_EQUAL(aclrtGetCurrentContext(NULL), 100000);
 	aclrtCreateContext(&first, 0);
 	aclrtCreateContext(&second, 0);
 	CHECK(current() == second);
@@ -355,6 +398,8 @@ static void use_two_devices(void)
 int main(void)
 {
 	CHECK_CHILD(use_two_devices);
+	if (MEMORY_ENDS)
+		CHECK_CHILD(destroy_a_context_without_memory);
 	test_bad_device_ids_are_refused();
 	test_a_device_never_set_cannot_be_reset();
 	test_without_a_context_calls_need_one();

@@ -180,6 +180,7 @@ static void *without_context(void *event)
 	CHECK_EQUAL(aclrtCreateEventWithFlag(&made, 1), 107002);
 	CHECK_EQUAL(aclrtCreateEventExWithFlag(&made, 1), 107002);
 	CHECK_EQUAL(aclrtRecordEvent(event, NULL), 107002);
+	CHECK_EQUAL(aclrtResetEvent(event, NULL), 107002);
 	CHECK_EQUAL(aclrtStreamWaitEvent(NULL, event), 107002);
 	CHECK_EQUAL(aclrtGetEventAvailNum(&count), 107002);
 	CHECK(made == &counter && count == 7);
@@ -253,6 +254,8 @@ static void use_up_all_events(void)
 	CHECK_EQUAL(aclrtGetEventAvailNum(&left), 0);
 	CHECK_EQUAL(left, 0);
 	CHECK_EQUAL(aclrtCreateEvent(&more), 207007);
+	CHECK_EQUAL(aclrtCreateEventWithFlag(&more, ACL_EVENT_SYNC), 207007);
+	CHECK_EQUAL(aclrtCreateEventExWithFlag(&more, ACL_EVENT_SYNC), 207007);
 	CHECK(more == &counter);
 	CHECK_EQUAL(aclrtDestroyEvent(events[0]), 0);
 	CHECK_EQUAL(aclrtCreateEvent(&more), 0);
@@ -347,6 +350,38 @@ static void test_the_older_query_has_the_opposite_encoding(void)
 	CHECK_EQUAL(aclrtDestroyStream(stream), 0);
 	CHECK_EQUAL(aclrtDestroyEvent(old), 0);
 	CHECK_EQUAL(aclrtDestroyEvent(young), 0);
+}
+
+enum { ROUNDS = 3000 };
+
+/* Polling or waiting, on the host's side the two are done at one moment. */
+static void test_a_stream_is_complete_when_its_last_event_is_and_the_other_way_round(void)
+{
+	aclrtStream stream = new_stream();
+	aclrtEvent event = old_event();
+	int not_ready = 0, not_recorded = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+
+		CHECK_EQUAL(aclrtRecordEvent(event, stream), 0);
+		if (i % 2)
+			CHECK_EQUAL(aclrtSynchronizeEvent(event), 0);
+		while (!status)
+			CHECK_EQUAL(aclrtQueryEventStatus(event, &status), 0);
+		not_ready += stream_status(stream) != ACL_STREAM_STATUS_COMPLETE;
+
+		CHECK_EQUAL(aclrtRecordEvent(event, stream), 0);
+		if (i % 2)
+			CHECK_EQUAL(aclrtSynchronizeStream(stream), 0);
+		while (stream_status(stream) != ACL_STREAM_STATUS_COMPLETE)
+			;
+		not_recorded += recorded(event) != ACL_EVENT_RECORDED_STATUS_COMPLETE;
+	}
+	CHECK_EQUAL(not_ready, 0);
+	CHECK_EQUAL(not_recorded, 0);
+	CHECK_EQUAL(aclrtDestroyEvent(event), 0);
+	CHECK_EQUAL(aclrtDestroyStream(stream), 0);
 }
 
 static void test_a_reset_takes_place_in_the_order_of_its_stream(void)
@@ -859,6 +894,7 @@ int main(void)
 	test_an_event_that_was_never_recorded();
 	test_recording_again_moves_the_mark();
 	test_the_older_query_has_the_opposite_encoding();
+	test_a_stream_is_complete_when_its_last_event_is_and_the_other_way_round();
 	test_a_reset_takes_place_in_the_order_of_its_stream();
 	test_a_record_behind_a_reset_stays();
 	test_a_stream_waits_and_the_host_does_not();

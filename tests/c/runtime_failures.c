@@ -577,6 +577,32 @@ static void test_dumps_are_refused(void)
 	CHECK_EQUAL(aclmdlFinalizeDump(), 207000);
 }
 
+/* As a client declares them; no header of ours does. */
+aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
+aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI);
+aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
+aclError aclmdlRIDestroy(aclmdlRI modelRI);
+
+static void test_captures_are_refused(void)
+{
+	int some;
+	aclmdlRI graph = &some;
+	aclrtStream stream;
+
+	CHECK_EQUAL(aclrtCreateStream(&stream), 0);
+	CHECK_EQUAL(aclmdlRICaptureBegin(NULL, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), 100000);
+	CHECK_EQUAL(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), 207000);
+	CHECK_EQUAL(aclmdlRICaptureEnd(NULL, &graph), 100000);
+	CHECK_EQUAL(aclmdlRICaptureEnd(stream, NULL), 100000);
+	CHECK_EQUAL(aclmdlRICaptureEnd(stream, &graph), 207000);
+	CHECK(graph == &some);
+	CHECK_EQUAL(aclmdlRIExecuteAsync(NULL, stream), 100000);
+	CHECK_EQUAL(aclmdlRIExecuteAsync(graph, stream), 207000);
+	CHECK_EQUAL(aclmdlRIDestroy(NULL), 100000);
+	CHECK_EQUAL(aclmdlRIDestroy(graph), 207000);
+	CHECK_EQUAL(aclrtDestroyStream(stream), 0);
+}
+
 int main(void)
 {
 	CHECK_CHILD(use_the_first_chip);
@@ -601,6 +627,7 @@ int main(void)
 	test_the_overflow_mode_is_kept();
 	test_the_limit_of_operators_is_kept();
 	test_dumps_are_refused();
+	test_captures_are_refused();
 	CHECK_EQUAL(aclrtResetDevice(0), 0);
 	return check_report();
 }

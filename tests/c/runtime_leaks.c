@@ -6,7 +6,11 @@
 #include "check.h"
 #include "child.h"
 
-static void *allocate(size_t size)
+/* Exported and whole, so that the report can name them. */
+__attribute__((noinline)) void *allocate(size_t size);
+__attribute__((noinline)) void forget_pages(const aclrtPhysicalMemProp *prop);
+
+void *allocate(size_t size)
 {
 	void *memory = NULL;
 
@@ -40,16 +44,22 @@ static void leak_quietly(void)
 	aclFinalize();
 }
 
+void forget_pages(const aclrtPhysicalMemProp *prop)
+{
+	aclrtDrvMemHandle handle = NULL;
+
+	CHECK_EQUAL(aclrtMallocPhysical(&handle, 4 << 20, prop, 0), 0);
+}
+
 static void leak_physical_memory(void)
 {
 	const aclrtPhysicalMemProp prop = {.memAttr = ACL_HBM_MEM_HUGE, .location = {0, ACL_MEM_LOCATION_TYPE_DEVICE}};
-	aclrtDrvMemHandle handle;
 	void *start;
 
 	setenv("ACLEMU_VERBOSE", "problem,memory", 1);
 	aclrtSetDevice(0);
 	aclrtReserveMemAddress(&start, 64 << 20, 0, NULL, 1);
-	aclrtMallocPhysical(&handle, 4 << 20, &prop, 0);
+	forget_pages(&prop);
 	aclFinalize();
 }
 
@@ -94,6 +104,17 @@ static void test_the_oldest_are_listed(void)
 	CHECK(!strstr(child.output, "physical"));
 }
 
+static void test_the_report_names_the_function_that_allocated(void)
+{
+	struct child child = run_child(leak);
+
+	CHECK_CONTAINS(child.output, ", device 0, from runtime_leaks+0x");
+	CHECK_CONTAINS(child.output, " (allocate)\n");
+	child = run_child(leak_physical_memory);
+	CHECK_CONTAINS(child.output, "The oldest is from runtime_leaks+0x");
+	CHECK_CONTAINS(child.output, " (forget_pages)\n");
+}
+
 static void test_nothing_is_said_without_being_asked(void)
 {
 	CHECK_EQUAL(run_child(leak_quietly).output[0], 0);
@@ -132,6 +153,7 @@ static void test_only_the_last_user_ends_the_process(void)
 int main(void)
 {
 	test_the_oldest_are_listed();
+	test_the_report_names_the_function_that_allocated();
 	test_nothing_is_said_without_being_asked();
 	test_physical_memory_is_counted_and_reservations_are_not();
 	test_nothing_is_said_when_all_is_freed();

@@ -147,6 +147,7 @@ static void ask_for_more_than_the_host_has(void)
 	CHECK_EQUAL(aclrtMalloc(&memory, (size_t)3 << 40, ACL_MEM_MALLOC_HUGE_FIRST), 207001);
 	CHECK_CONTAINS(aclGetRecentErrMsg(), "the host has");
 	CHECK_EQUAL(aclrtMallocHost(&memory, (size_t)3 << 40), 207001);
+	CHECK_EQUAL(aclrtMallocHostWithCfg(&memory, (size_t)3 << 40, NULL), 207001);
 	CHECK(memory == &memory);
 }
 

@@ -132,6 +132,7 @@ static void test_streams_of_another_context_are_refused_except_by_synchronise(vo
 	aclrtGetCurrentContext(&mine);
 	aclrtCreateContext(&other, 0);
 	CHECK_EQUAL(aclrtDestroyStream(stream), 107003);
+	CHECK_EQUAL(aclrtDestroyStreamForce(stream), 107003);
 	CHECK_EQUAL(aclrtMemcpyAsync(bytes, 4, bytes + 2, 2, ACL_MEMCPY_DEFAULT, stream), 107003);
 	CHECK_EQUAL(aclrtMemsetAsync(bytes, 4, 0, 4, stream), 107003);
 	CHECK_EQUAL(submit(stream, note, 0), 107003);
@@ -159,6 +160,7 @@ static void test_the_number_of_streams_is_limited(void)
 	CHECK_EQUAL(made, 1983);
 	CHECK_EQUAL(status, 207008);
 	CHECK_EQUAL(aclrtCreateStream(&one_more), 207008);
+	CHECK_EQUAL(aclrtCreateStreamWithConfig(&one_more, 0, 0), 207008);
 	CHECK(one_more == &dropped);
 	while (made > 0)
 		aclrtDestroyStream(streams[--made]);
