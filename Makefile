@@ -4,9 +4,10 @@
 #   make test    set-up, then all tests
 #   make clean   removes what the two made (.venv and build)
 #
-# And one more, which downloads about 250 MB into an environment of its own:
+# And one for each client that runs on our libraries as it comes from PyPI, in an environment of its own:
 #
-#   make test-torch-npu   torch-npu, as it comes from PyPI, on our libraries
+#   make test-torch-npu   downloads about 250 MB
+#   make test-l0n0lacl
 #
 # PYTHON=python3.12 chooses the interpreter, CC=clang the compiler, TESTS=tests/test_samples.py the tests.
 
@@ -21,17 +22,25 @@ PYACLNN := cd build && $(BIN)/python -m pyaclnn
 SOURCES := $(shell find include lib pyaclnn -type f ! -name '*.pyc' ! -name '*.so') meson.build pyproject.toml
 SAMPLE := build/real_data_2d
 
+# the clients, and the commands that bring each into its environment
+CLIENTS := l0n0lacl torch-npu
+CLIENT_VENV = build/$*-venv
+CLIENT_PYTHON = $(CURDIR)/$(CLIENT_VENV)/bin/python
+CLIENT_PIP = $(CLIENT_PYTHON) -m pip --quiet --disable-pip-version-check
 # torch for the CPU; from PyTorch's own index where no other has it, PyPI's build brings CUDA along
 TORCH := torch==2.13.0+cpu
-TORCH_NPU := torch-npu==2.13.0
 TORCH_INDEX := https://download.pytorch.org/whl/cpu
-NPU_VENV := build/torch-npu-venv
-NPU_PYTHON := $(CURDIR)/$(NPU_VENV)/bin/python
-NPU_PIP := $(NPU_PYTHON) -m pip --quiet --disable-pip-version-check
+INSTALL_l0n0lacl = $(CLIENT_PIP) install l0n0lacl==2.4.0 pytest
+INSTALL_torch-npu = \
+    { $(CLIENT_PIP) install $(TORCH) || $(CLIENT_PIP) install --index-url $(TORCH_INDEX) $(TORCH); } && \
+    $(CLIENT_PIP) install torch-npu==2.13.0 numpy pytest pyyaml
+# what must be set before Python starts
+WITH_torch-npu = env -u ASCEND_HOME_PATH ACLEMU_DEVICES=2 \
+    LD_LIBRARY_PATH="$$(cd / && $(CLIENT_PYTHON) -m pyaclnn --prefix)/lib64"
 
 say = @printf '\n-- %s\n' '$(1)'
 
-.PHONY: demo test test-torch-npu clean
+.PHONY: demo test $(CLIENTS:%=test-%) clean
 
 demo: $(SAMPLE)
 	$(call say,C: samples/real_data_2d.c)
@@ -43,11 +52,9 @@ test: build/.tests-ready
 	$(call say,Running the tests)
 	@PATH="$(BIN):$$PATH" $(BIN)/pytest $(TESTS)
 
-test-torch-npu: build/.torch-npu-ready
-	$(call say,Running the tests of torch-npu)
-	@cd tests/torch_npu && \
-	    env -u ASCEND_HOME_PATH LD_LIBRARY_PATH="$$(cd / && $(NPU_PYTHON) -m pyaclnn --prefix)/lib64" ACLEMU_DEVICES=2 \
-	    $(NPU_PYTHON) -m pytest -c pytest.ini
+$(CLIENTS:%=test-%): test-%: build/.%-ready
+	$(call say,Running the tests of $*)
+	@cd tests/$(subst -,_,$*) && $(WITH_$*) $(CLIENT_PYTHON) -m pytest -c pytest.ini
 
 clean:
 	rm -rf $(VENV) build
@@ -85,21 +92,19 @@ build/.tests-ready: build/.installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(echo build/wheel/*.whl)[test]"
 	@touch $@
 
-$(NPU_VENV)/.made:
-	$(call say,Making $(NPU_VENV) with $(TORCH_NPU))
+$(CLIENTS:%=build/%-venv/.made): build/%-venv/.made:
+	$(call say,Making $(CLIENT_VENV))
 	@mkdir -p build
-	@$(PYTHON) -m venv --clear $(NPU_VENV)
-	@{ $(NPU_PIP) install $(TORCH) || $(NPU_PIP) install --index-url $(TORCH_INDEX) $(TORCH); } \
-	        >build/torch-npu.log 2>&1 && \
-	    $(NPU_PIP) install $(TORCH_NPU) numpy pytest pyyaml >>build/torch-npu.log 2>&1 || { \
-	    echo "$(TORCH) or $(TORCH_NPU) cannot be had for this Python; build/torch-npu.log says why."; \
+	@$(PYTHON) -m venv --clear $(CLIENT_VENV)
+	@{ $(INSTALL_$*); } >build/$*.log 2>&1 || { \
+	    echo "$* cannot be had for this Python; build/$*.log says why."; \
 	    echo "Next step: the network, or PYTHON=python3.11, for which there are wheels"; exit 1; }
 	@touch $@
 
-build/.torch-npu-ready: $(NPU_VENV)/.made build/.wheel
-	$(call say,Installing the wheel into $(NPU_VENV))
-	@$(NPU_PIP) uninstall --yes pyaclnn >/dev/null 2>&1
-	@$(NPU_PIP) install build/wheel/*.whl
+$(CLIENTS:%=build/.%-ready): build/.%-ready: build/%-venv/.made build/.wheel
+	$(call say,Installing the wheel into $(CLIENT_VENV))
+	@$(CLIENT_PIP) uninstall --yes pyaclnn >/dev/null 2>&1
+	@$(CLIENT_PIP) install build/wheel/*.whl
 	@touch $@
 
 $(SAMPLE): build/.installed samples/real_data_2d.c samples/common.h

@@ -9,8 +9,8 @@ import pytest
 
 TESTS = Path(__file__).parent
 
-# in an environment of its own: make test-torch-npu
-collect_ignore = ["torch_npu"]
+# each in an environment of its own: make test-l0n0lacl test-torch-npu
+collect_ignore = ["l0n0lacl", "torch_npu"]
 
 
 @pytest.fixture(scope="module")

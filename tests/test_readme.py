@@ -19,6 +19,7 @@ from toolchain import ROOT, SAMPLES, c_compiler, copy_of_repository, cxx_compile
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^(?:<!-- (?P<directive>file|from|in): (?P<name>\S+) -->\n)?```(?P<language>\w*)\n(?P<body>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
+ENVIRONMENTS = ("l0n0lacl", "torch-npu")  # each is a folder of tests, and a target of the Makefile
 FOLDERS = ("bench", "docs", "include", "lib", "pyaclnn", "samples", "tests", "tools")
 
 
@@ -118,7 +119,7 @@ class Workbench:
 
     def leave(self, block):
         """The tests of another environment run it."""
-        assert block.name == "torch-npu", f"there is no environment {block.name}"
+        assert block.name in ENVIRONMENTS, f"there is no environment {block.name}"
 
     def look_up(self, block):
         def squeezed(text):
