@@ -1,6 +1,7 @@
 /* Reading strided views into dense floats and writing them back, with the rounding of each number format. */
-#include "hifloat8.h"
-#include "number.h"
+#include <string.h>
+
+#include "rows.h"
 #include "view.h"
 
 enum {
@@ -79,76 +80,6 @@ int64_t emu_view_elements(const struct emu_view *view)
 	return elements;
 }
 
-/* Each loop twice: with a stride of 1 the compiler vectorises it. */
-#define STRIDED_LOOP(statement)                                     \
-	do {                                                        \
-		if (stride == 1)                                    \
-			for (int64_t i = 0, at = 0; i < count; at = ++i) \
-				statement;                          \
-		else                                                \
-			for (int64_t i = 0, at = 0; i < count; i++, at += stride) \
-				statement;                          \
-	} while (0)
-
-static void load_run(float *restrict dense, const void *first, int64_t offset, int64_t stride, int64_t count,
-                     enum emu_number stored)
-{
-	const float *wide = (const float *)first + offset;
-	const uint16_t *narrow = (const uint16_t *)first + offset;
-	const uint8_t *bytes = (const uint8_t *)first + offset;
-
-	if (stored == EMU_F16)
-		STRIDED_LOOP(dense[i] = f16_to(narrow[at]));
-	else if (stored == EMU_BF16)
-		STRIDED_LOOP(dense[i] = bf16_to(narrow[at]));
-	else if (stored == EMU_HIF8)
-		STRIDED_LOOP(dense[i] = hif8_to(bytes[at]));
-	else
-		STRIDED_LOOP(dense[i] = wide[at]);
-}
-
-static void store_run(void *first, int64_t offset, int64_t stride, const float *restrict dense, int64_t count,
-                      enum emu_number stored)
-{
-	float *wide = (float *)first + offset;
-	uint16_t *narrow = (uint16_t *)first + offset;
-	uint8_t *bytes = (uint8_t *)first + offset;
-
-	if (stored == EMU_F16)
-		STRIDED_LOOP(narrow[at] = f16_from(dense[i]));
-	else if (stored == EMU_BF16)
-		STRIDED_LOOP(narrow[at] = bf16_from(dense[i]));
-	else if (stored == EMU_HIF8)
-		STRIDED_LOOP(bytes[at] = hif8_from(dense[i]));
-	else
-		STRIDED_LOOP(wide[at] = dense[i]);
-}
-
-void emu_round_all(float *values, int64_t count, enum emu_number number)
-{
-	if (number == EMU_F16)
-		for (int64_t i = 0; i < count; i++)
-			values[i] = f16_to(f16_from(values[i]));
-	else if (number == EMU_BF16)
-		for (int64_t i = 0; i < count; i++)
-			values[i] = bf16_to(bf16_from(values[i]));
-	else if (number == EMU_HIF8)
-		for (int64_t i = 0; i < count; i++)
-			values[i] = hif8_to(hif8_from(values[i]));
-	else if (number == EMU_HF32_11)
-		for (int64_t i = 0; i < count; i++)
-			values[i] = float_of(drop_bits(bits_of(values[i]), 12));
-	else if (number == EMU_HF32_10)
-		for (int64_t i = 0; i < count; i++)
-			values[i] = float_of(drop_bits(bits_of(values[i]), 13));
-	else if (number == EMU_F32_FINITE)
-		for (int64_t i = 0; i < count; i++)
-			values[i] = saturated(values[i], 0x1.fffffep127f);
-	else if (number == EMU_F16_FINITE)
-		for (int64_t i = 0; i < count; i++)
-			values[i] = saturated(f16_to(f16_from(values[i])), 65504.0f);
-}
-
 const char *emu_number_name(enum emu_number number)
 {
 	static const char *const names[EMU_NUMBERS] = {
@@ -158,30 +89,29 @@ const char *emu_number_name(enum emu_number number)
 	return names[number];
 }
 
-float emu_round_to(float value, enum emu_number number)
+void emu_view_load(float *dense, const struct emu_array *array, int64_t start, int64_t count, enum emu_isa isa)
 {
-	emu_round_all(&value, 1, number);
-	return value;
-}
-
-void emu_view_load(float *dense, const void *first, const struct emu_view *view, int64_t start, int64_t count)
-{
+	const struct emu_view *view = &array->view;
+	const struct emu_rows *rows = emu_rows(isa);
 	struct walk walk;
+	float *begin = dense;
 
 	walk_start(&walk, view, start);
-	for (int64_t run; count > 0; count -= run, dense += run) {
-		run = walk_run(&walk, count);
-		load_run(dense, first, walk.offset, walk_stride(&walk), run, view->stored);
+	for (int64_t run; dense < begin + count; dense += run) {
+		run = walk_run(&walk, begin + count - dense);
+		rows->load(dense, emu_element(array->first, walk.offset, view->stored), walk_stride(&walk), run, view->stored);
 		walk_advance(&walk, run);
 	}
+	if (array->number != view->stored)
+		rows->round(begin, count, array->number);
 }
 
 struct transfer {
-	void *first;
-	const struct emu_view *view;
+	const struct emu_array *array;
+	const struct emu_rows *rows;
 	float *dense_to;
 	const float *dense_from;
-	enum emu_number number;
+	enum emu_isa isa;
 	int64_t elements;
 };
 
@@ -198,38 +128,34 @@ static void gather_piece(void *argument, int64_t piece, int worker)
 	int64_t end = piece_end(transfer, piece);
 
 	(void)worker;
-	for (int64_t at = piece * PIECE; at < end; at += BLOCK) {
-		int64_t count = end - at < BLOCK ? end - at : BLOCK;
-
-		emu_view_load(transfer->dense_to + at, transfer->first, transfer->view, at, count);
-		if (transfer->number != transfer->view->stored)
-			emu_round_all(transfer->dense_to + at, count, transfer->number);
-	}
+	for (int64_t at = piece * PIECE; at < end; at += BLOCK)
+		emu_view_load(transfer->dense_to + at, transfer->array, at, end - at < BLOCK ? end - at : BLOCK, transfer->isa);
 }
 
 static void scatter_piece(void *argument, int64_t piece, int worker)
 {
 	const struct transfer *transfer = argument;
-	const struct emu_view *view = transfer->view;
+	const struct emu_array *array = transfer->array;
+	const struct emu_view *view = &array->view;
 	int64_t start = piece * PIECE, end = piece_end(transfer, piece);
-	bool detour = transfer->number != EMU_F32 && transfer->number != view->stored;
-	const float *dense = transfer->dense_from;
+	bool detour = array->number != EMU_F32 && array->number != view->stored;
 	float rounded[BLOCK];
 	struct walk walk;
 
 	(void)worker;
 	walk_start(&walk, view, start);
 	for (int64_t run; start < end; start += run) {
-		const float *values = dense + start;
+		const float *values = transfer->dense_from + start;
 
 		run = walk_run(&walk, end - start);
 		if (detour) {
 			run = run < BLOCK ? run : BLOCK;
 			memcpy(rounded, values, (size_t)run * sizeof(float));
-			emu_round_all(rounded, run, transfer->number);
+			transfer->rows->round(rounded, run, array->number);
 			values = rounded;
 		}
-		store_run(transfer->first, walk.offset, walk_stride(&walk), values, run, view->stored);
+		transfer->rows->store(emu_element(array->first, walk.offset, view->stored), walk_stride(&walk), values, run,
+		                      view->stored);
 		walk_advance(&walk, run);
 	}
 }
@@ -239,25 +165,26 @@ static int64_t pieces(int64_t elements)
 	return elements / PIECE + (elements % PIECE != 0);
 }
 
-void emu_gather(float *dense, const void *first, const struct emu_view *view, enum emu_number number, int threads)
+void emu_gather(float *dense, const struct emu_array *array, enum emu_isa isa, int threads)
 {
-	int64_t elements = emu_view_elements(view);
-	struct transfer transfer = {(void *)(uintptr_t)first, view, dense, NULL, number, elements};
+	int64_t elements = emu_view_elements(&array->view);
+	struct transfer transfer = {array, emu_rows(isa), dense, NULL, isa, elements};
 
 	emu_pool_run(threads, pieces(elements), gather_piece, &transfer);
 }
 
-void emu_scatter(void *first, const struct emu_view *view, const float *dense, enum emu_number through, int threads)
+void emu_scatter(const struct emu_array *array, const float *dense, enum emu_isa isa, int threads)
 {
-	int64_t elements = emu_view_elements(view);
-	struct transfer transfer = {first, view, NULL, dense, through, elements};
+	int64_t elements = emu_view_elements(&array->view);
+	struct transfer transfer = {array, emu_rows(isa), NULL, dense, isa, elements};
 
 	emu_pool_run(threads, pieces(elements), scatter_piece, &transfer);
 }
 
-void emu_fill_zero(void *first, const struct emu_view *view)
+void emu_fill_zero(const struct emu_array *array)
 {
 	static const float zeros[BLOCK];
+	const struct emu_view *view = &array->view;
 	int64_t left = emu_view_elements(view);
 	struct walk walk;
 
@@ -266,7 +193,8 @@ void emu_fill_zero(void *first, const struct emu_view *view)
 	walk_start(&walk, view, 0);
 	for (int64_t run; left > 0; left -= run) {
 		run = walk_run(&walk, left < BLOCK ? left : BLOCK);
-		store_run(first, walk.offset, walk_stride(&walk), zeros, run, view->stored);
+		emu_rows(EMU_ISA_BASELINE)
+			->store(emu_element(array->first, walk.offset, view->stored), walk_stride(&walk), zeros, run, view->stored);
 		walk_advance(&walk, run);
 	}
 }

@@ -1,178 +1,293 @@
-/* Few channels per group: every row of the result is the sum of scaled rows, every weight a sum of products of rows. */
+/* The kernel for few channels per group: its plan, and where its scratch goes. */
 #include "direct.h"
 
 #include <string.h>
 
+#include "direct_task.h"
+#include "view.h"
 #include "work.h"
 
-enum { MOST_CHANNELS = 4 };
-
-struct task {
-	const struct emu_direct_vector *vector;
-	enum emu_direction direction;
-	const struct emu_conv *conv;
-	const struct emu_conv_data *data;
+enum {
+	MOST_CHANNELS = 16,        /* per group: a matrix multiply is better with more */
+	MOST_TAPS = 4096,
+	MOST_PHASES = 256,
+	MOST_FLOATS = 1 << 18,     /* of all buffers of a worker */
+	TILE_FLOATS = 8192,        /* of a tile of both maps: they stay in the first level of cache */
+	WIDE_TILE_FLOATS = 32768,  /* the same where only some channels are in use at a time */
+	TILE_COLUMNS = 1024,
+	CONVERTED_FLOATS = 2048,   /* at a time */
+	PAIRED_TAPS = 3            /* fewest of a row for which neighbours are worth taking together */
 };
 
-/* The small positions of an axis that a tap joins to the big map. */
-struct span {
-	int64_t begin, end;
-	int64_t big; /* the big position of `begin` */
-};
+/* ---- axes ------------------------------------------------------------------------------------------------- */
 
-static int64_t volume(const int64_t size[3])
+/* One position makes any stride the same. */
+static int64_t stride_of(const struct emu_conv *conv, int axis)
 {
-	return size[0] * size[1] * size[2];
+	return conv->small[axis] == 1 ? 1 : conv->stride[axis];
 }
 
-static int64_t ceil_positive(int64_t value, int64_t divisor)
+bool emu_direct_meets(const struct emu_direct_task *task, int axis, int64_t phase, int64_t tap, int64_t *position)
 {
-	return value <= 0 ? 0 : (value - 1) / divisor + 1;
+	const struct emu_conv *conv = &task->call->conv;
+	const struct emu_direct_axis *cycle = &task->axis[axis];
+	int64_t stride = stride_of(conv, axis), distance = tap * conv->dilation[axis] - conv->padding[axis];
+
+	if (task->call->direction == EMU_TO_BIG) {
+		if ((phase - distance) % stride != 0)
+			return false;
+		*position = (phase - distance) / stride;
+	} else {
+		*position = phase * stride + distance;
+	}
+	return *position < task->source.size[axis] && *position + (cycle->cycles - 1) * cycle->source >= 0;
 }
 
-static struct span span_of(const struct emu_conv *conv, int axis, int64_t tap)
+static void plan_axis(struct emu_direct_task *task, int axis)
 {
-	int64_t offset = tap * conv->dilation[axis] - conv->padding[axis];
-	int64_t begin = ceil_positive(-offset, conv->stride[axis]);
-	int64_t end = ceil_positive(conv->big[axis] - offset, conv->stride[axis]);
+	const struct emu_conv *conv = &task->call->conv;
+	struct emu_direct_axis *cycle = &task->axis[axis];
+	int64_t stride = stride_of(conv, axis), position;
+	bool to_big = task->call->direction == EMU_TO_BIG, met = false;
 
-	if (end > conv->small[axis])
-		end = conv->small[axis];
-	return (struct span){begin, end > begin ? end : begin, begin * conv->stride[axis] + offset};
+	cycle->walked = to_big ? stride : 1;
+	cycle->source = to_big ? 1 : stride;
+	if (axis == 2 && task->paired)
+		cycle->walked = cycle->source = 2;
+	cycle->cycles = ceil_div(task->walked.size[axis], cycle->walked);
+	cycle->least = cycle->most = 0;
+	for (int64_t phase = 0; phase < cycle->walked; phase++)
+		for (int64_t tap = 0; tap < conv->kernel[axis]; tap++)
+			if (emu_direct_meets(task, axis, phase, tap, &position)) {
+				int64_t at = floor_div(position, cycle->source);
+
+				cycle->least = met && cycle->least < at ? cycle->least : at;
+				cycle->most = met && cycle->most > at ? cycle->most : at;
+				met = true;
+			}
 }
 
-static void tap_spans(const struct emu_conv *conv, int64_t tap, struct span span[3])
+/* ---- tiles ------------------------------------------------------------------------------------------------ */
+
+/* An even cut. */
+static int64_t tile_of(int64_t cycles, int64_t most)
 {
-	span[0] = span_of(conv, 0, tap / conv->kernel[2] / conv->kernel[1]);
-	span[1] = span_of(conv, 1, tap / conv->kernel[2] % conv->kernel[1]);
-	span[2] = span_of(conv, 2, tap % conv->kernel[2]);
+	return cycles <= most ? cycles : ceil_div(cycles, ceil_div(cycles, most));
 }
 
-/* Adds one tap of one pair of planes, in the direction of the task. */
-static void add_tap(const struct task *task, float *to, const float *from, int64_t tap, float factor)
+/* Channels of the walked map in the buffer. */
+static int64_t buffered_channels(const struct emu_direct_task *task)
 {
-	const struct emu_conv *conv = task->conv;
-	bool to_small = task->direction == EMU_TO_SMALL;
-	struct span span[3];
-	int64_t count;
+	return task->call->direction == EMU_TO_WEIGHT ? task->walked.channels
+	                                              : least(task->walked.channels, EMU_DIRECT_OUTPUTS);
+}
 
-	tap_spans(conv, tap, span);
-	count = span[2].end - span[2].begin;
-	for (int64_t z = span[0].begin; z < span[0].end; z++) {
-		int64_t big_z = span[0].big + (z - span[0].begin) * conv->stride[0];
+static void plan_tiles(struct emu_direct_task *task)
+{
+	struct emu_direct_axis *y = &task->axis[1], *x = &task->axis[2];
+	struct emu_direct_buffer *buffer = &task->buffer;
+	bool is_wide = task->call->direction == EMU_TO_WEIGHT && task->walked.channels > 1;
+	int64_t floats = is_wide ? WIDE_TILE_FLOATS : TILE_FLOATS;
+	int64_t source_planes = task->source.channels * task->call->conv.kernel[0] * y->source * x->source;
+	int64_t walked_planes = buffered_channels(task) * y->walked * x->walked;
+	/* beyond the bound there is no plan, so it can stand for whatever is larger */
+	int64_t halo = least(y->most - y->least, MOST_FLOATS), lanes = task->vector->lanes, rows, cycle, lines;
 
-		for (int64_t y = span[1].begin; y < span[1].end; y++) {
-			int64_t big_y = span[1].big + (y - span[1].begin) * conv->stride[1];
-			int64_t small = (z * conv->small[1] + y) * conv->small[2] + span[2].begin;
-			int64_t big = (big_z * conv->big[1] + big_y) * conv->big[2] + span[2].big;
+	x->tile = tile_of(x->cycles, TILE_COLUMNS);
+	buffer->pitch = x->tile + least(x->most - x->least, MOST_FLOATS);
+	rows = (floats / buffer->pitch - source_planes * halo) / (source_planes + walked_planes);
+	y->tile = tile_of(y->cycles, rows > 1 ? rows : 1);
+	task->row_tiles = ceil_div(y->cycles, y->tile);
+	task->column_tiles = ceil_div(x->cycles, x->tile);
 
-			if (to_small)
-				task->vector->add(to + small, 1, from + big, conv->stride[2], count, factor);
-			else
-				task->vector->add(to + big, conv->stride[2], from + small, 1, count, factor);
+	/* a vector more, for what the last one reads and writes beyond the end */
+	buffer->source_plane = round_up((y->tile + halo) * buffer->pitch + lanes, lanes);
+	buffer->source_rows = buffer->source_plane * x->source;
+	buffer->source_depth = buffer->source_rows * y->source;
+	buffer->source_channel = buffer->source_depth * task->call->conv.kernel[0];
+	buffer->source = buffer->source_channel * task->source.channels + lanes;
+	buffer->walked_plane = round_up(y->tile * buffer->pitch + lanes, lanes);
+	buffer->walked_rows = buffer->walked_plane * x->walked;
+	buffer->walked_channel = buffer->walked_rows * y->walked;
+	buffer->walked = buffer->walked_channel * buffered_channels(task);
+	cycle = x->source * y->source > x->walked * y->walked ? x->source * y->source : x->walked * y->walked;
+	lines = buffer->pitch * cycle;
+	buffer->lines = round_up(lines > CONVERTED_FLOATS ? lines : CONVERTED_FLOATS, lanes);
+}
+
+/* ---- the plan --------------------------------------------------------------------------------------------- */
+
+/* How many taps go through the kernel at a time: each loads a vector, each block one of every output as well. */
+static int block_of(const struct emu_direct_task *task)
+{
+	int outputs = task->paired ? 2 : (int)least(task->walked.channels, EMU_DIRECT_OUTPUTS), best = 2;
+	int64_t taps = emu_direct_taps_of(task), best_cost = INT64_MAX;
+
+	for (int block = 2; block <= EMU_DIRECT_BLOCK && block * outputs <= task->vector->products; block += 2) {
+		int64_t cost = ceil_div(taps, block) * (2 * block + outputs);
+
+		if (cost <= best_cost) {
+			best_cost = cost;
+			best = block;
 		}
 	}
+	return best;
 }
 
-/* One piece: one written plane. */
-static void add_plane(void *argument, int64_t plane, int worker)
+static void plan_maps(struct emu_direct_task *task)
 {
-	const struct task *task = argument;
-	const struct emu_conv *conv = task->conv;
-	bool to_small = task->direction == EMU_TO_SMALL;
-	int64_t outputs = to_small ? conv->small_channels : conv->big_channels;
-	int64_t inputs = to_small ? conv->big_channels : conv->small_channels;
-	int64_t output_size = volume(to_small ? conv->small : conv->big);
-	int64_t input_size = volume(to_small ? conv->big : conv->small);
-	int64_t output = plane % outputs, group = plane / outputs % conv->groups, taps = volume(conv->kernel);
-	float *to = (to_small ? task->data->small : task->data->big) + plane * output_size;
-	const float *from = (to_small ? task->data->big : task->data->small) + plane / outputs * inputs * input_size;
+	const struct emu_conv_call *call = task->call;
+	const struct emu_conv *conv = &call->conv;
+	int64_t taps = volume(conv->kernel);
+	struct emu_direct_map small = {&call->small, conv->small_channels, conv->big_channels * taps, {0}};
+	struct emu_direct_map big = {&call->big, conv->big_channels, taps, {0}};
+	bool to_big = call->direction == EMU_TO_BIG;
 
-	(void)worker;
-	memset(to, 0, (size_t)output_size * sizeof(float));
-	for (int64_t input = 0; input < inputs; input++, from += input_size) {
-		int64_t small = to_small ? output : input, big = to_small ? input : output;
-		const float *weight =
-			task->data->weight + ((group * conv->small_channels + small) * conv->big_channels + big) * taps;
+	memcpy(small.size, conv->small, sizeof(small.size));
+	memcpy(big.size, conv->big, sizeof(big.size));
+	task->walked = to_big ? big : small;
+	task->source = to_big ? small : big;
+	task->paired = task->walked.channels == 1 && stride_of(conv, 2) == 1 && conv->dilation[2] == 1 &&
+	               conv->kernel[2] >= PAIRED_TAPS;
+}
 
-		for (int64_t tap = 0; tap < taps; tap++)
-			add_tap(task, to, from, tap, weight[tap]);
+static void make_plan(struct emu_direct_task *task, const struct emu_direct_vector *vector,
+                      const struct emu_conv_call *call)
+{
+	const struct emu_conv *conv = &call->conv;
+	int64_t floats;
+
+	*task = (struct emu_direct_task){.vector = vector, .call = call, .rows = emu_rows(call->isa)};
+	plan_maps(task);
+	for (int axis = 0; axis < 3; axis++)
+		plan_axis(task, axis);
+	plan_tiles(task);
+	task->block = block_of(task);
+	if (call->direction == EMU_TO_WEIGHT) {
+		task->buffer.sums = round_up(emu_direct_taps_of(task), task->block) * vector->lanes;
+		task->buffer.sums *= task->paired ? 2 : conv->small_channels;
+		task->buffer.totals = conv->small_channels * conv->big_channels * volume(conv->kernel);
 	}
+	floats = task->buffer.source + task->buffer.walked + task->buffer.lines + task->buffer.sums;
+	task->private_bytes = (uint64_t)floats * sizeof(float);
+	task->private_bytes += (uint64_t)round_up(task->buffer.totals, 8) * sizeof(double);
+	task->private_bytes = (task->private_bytes + 63) / 64 * 64;
 }
 
-/* The sum of one tap over one pair of planes. */
-static double dot_tap(const struct task *task, const float *small, const float *big, int64_t tap)
+struct emu_direct_memory emu_direct_memory(const struct emu_direct_task *task, int worker)
 {
-	const struct emu_conv *conv = task->conv;
-	int64_t row = conv->big[2] * conv->stride[1];
-	struct span span[3];
-	double sum = 0;
+	const struct emu_direct_buffer *buffer = &task->buffer;
+	struct emu_direct_memory memory;
 
-	tap_spans(conv, tap, span);
-	for (int64_t z = span[0].begin; z < span[0].end; z++) {
-		int64_t big_z = span[0].big + (z - span[0].begin) * conv->stride[0];
-		int64_t from = (z * conv->small[1] + span[1].begin) * conv->small[2] + span[2].begin;
-		int64_t with = (big_z * conv->big[1] + span[1].big) * conv->big[2] + span[2].big;
+	memory.totals = (double *)(task->private + (uint64_t)worker * task->private_bytes);
+	memory.sums = (float *)(memory.totals + round_up(buffer->totals, 8));
+	memory.source = memory.sums + buffer->sums;
+	memory.walked = memory.source + buffer->source;
+	memory.lines = memory.walked + buffer->walked;
+	return memory;
+}
 
-		if (span[1].end > span[1].begin)
-			sum += task->vector->dot(small + from, conv->small[2], big + with, row, conv->stride[2],
-			                         span[2].end - span[2].begin, span[1].end - span[1].begin);
+bool emu_direct_is_finite(const float *values, int64_t count)
+{
+	const uint32_t infinity = 0x7f800000;
+	uint32_t found = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &values[i], sizeof(bits));
+		found |= (bits & infinity) == infinity;
 	}
-	return sum;
+	return !found;
 }
 
-/* One piece: the taps of one pair of channels. */
-static void dot_pair(void *argument, int64_t pair, int worker)
+/* Whether the sizes allow a plan at all: what is small here can be multiplied below without a thought. */
+static bool is_moderate(const struct emu_conv *conv)
 {
-	const struct task *task = argument;
-	const struct emu_conv *conv = task->conv;
-	int64_t channel = pair / conv->big_channels, taps = volume(conv->kernel);
-	int64_t big_channel = channel / conv->small_channels * conv->big_channels + pair % conv->big_channels;
-	int64_t small_size = volume(conv->small), big_size = volume(conv->big);
-	int64_t small_image = conv->groups * conv->small_channels * small_size;
-	int64_t big_image = conv->groups * conv->big_channels * big_size;
+	int64_t taps = 1, strides = 1;
 
-	(void)worker;
-	for (int64_t tap = 0; tap < taps; tap++) {
-		double sum = 0;
+	if (conv->small_channels > MOST_CHANNELS || conv->big_channels > MOST_CHANNELS)
+		return false;
+	for (int axis = 0; axis < 3; axis++) {
+		int64_t stride = stride_of(conv, axis);
 
-		for (int64_t image = 0; image < conv->batch; image++)
-			sum += dot_tap(task, task->data->small + image * small_image + channel * small_size,
-			               task->data->big + image * big_image + big_channel * big_size, tap);
-		task->data->weight[pair * taps + tap] = (float)sum;
+		if (conv->kernel[axis] > MOST_TAPS || stride > MOST_PHASES || stride > conv->big[axis])
+			return false;
+		taps *= conv->kernel[axis];
+		strides *= stride;
+		if (taps > MOST_TAPS || strides > MOST_PHASES || conv->small[axis] == 0 || conv->big[axis] == 0)
+			return false;
 	}
+	return true;
 }
 
-bool emu_direct_can_run(const struct emu_direct_vector *vector, enum emu_direction direction,
-                        const struct emu_conv *conv)
+static uint64_t list_bytes(const struct emu_direct_task *task)
 {
-	(void)vector;
-	(void)direction;
-	return conv->small_channels <= MOST_CHANNELS && conv->big_channels <= MOST_CHANNELS;
+	uint64_t bytes = (uint64_t)emu_direct_lists_of(task) * sizeof(struct emu_direct_list);
+
+	bytes += (uint64_t)emu_direct_taps_of(task) * sizeof(struct emu_direct_tap);
+	bytes += (uint64_t)round_up(emu_direct_taps_of(task), task->block) * sizeof(int64_t);
+	return (bytes + 63) / 64 * 64;
 }
 
-uint64_t emu_direct_scratch_bytes(const struct emu_direct_vector *vector, enum emu_direction direction,
-                                  const struct emu_conv *conv, int threads)
+static int threads_of(const struct emu_conv_call *call)
 {
-	(void)vector;
-	(void)direction;
-	(void)conv;
-	(void)threads;
-	return 0;
+	return is_worth_threads(&call->conv) && call->threads > 1 ? call->threads : 1;
 }
 
-void emu_direct_run(const struct emu_direct_vector *vector, enum emu_direction direction, const struct emu_conv *conv,
-                    const struct emu_conv_data *data, void *scratch, int threads)
+static uint64_t weight_bytes(const struct emu_conv_call *call)
 {
-	struct task task = {vector, direction, conv, data};
+	const struct emu_conv *conv = &call->conv;
+	uint64_t of_group = (uint64_t)(conv->small_channels * conv->big_channels * volume(conv->kernel)) * sizeof(float);
+	uint64_t bytes;
 
-	(void)scratch;
-	if (!is_worth_threads(conv))
-		threads = 1;
-	if (direction == EMU_TO_SMALL)
-		emu_pool_run(threads, conv->batch * conv->groups * conv->small_channels, add_plane, &task);
-	else if (direction == EMU_TO_BIG)
-		emu_pool_run(threads, conv->batch * conv->groups * conv->big_channels, add_plane, &task);
-	else
-		emu_pool_run(threads, conv->groups * conv->small_channels * conv->big_channels, dot_pair, &task);
+	if (emu_is_dense_floats(&call->weight))
+		return 0;
+	return __builtin_mul_overflow(of_group, (uint64_t)conv->groups, &bytes) || bytes > UINT64_MAX / 2
+	               ? UINT64_MAX / 2 : (bytes + 63) / 64 * 64;
+}
+
+bool emu_direct_can_run(const struct emu_direct_vector *vector, const struct emu_conv_call *call)
+{
+	struct emu_direct_task task;
+
+	if (!is_moderate(&call->conv))
+		return false;
+	make_plan(&task, vector, call);
+	return task.private_bytes <= MOST_FLOATS * sizeof(float) && weight_bytes(call) < UINT64_MAX / 4;
+}
+
+uint64_t emu_direct_scratch_bytes(const struct emu_direct_vector *vector, const struct emu_conv_call *call)
+{
+	struct emu_direct_task task;
+
+	make_plan(&task, vector, call);
+	return list_bytes(&task) + weight_bytes(call) + (uint64_t)threads_of(call) * task.private_bytes;
+}
+
+void emu_direct_run(const struct emu_direct_vector *vector, const struct emu_conv_call *call, void *scratch)
+{
+	uint64_t bytes = weight_bytes(call);
+	struct emu_direct_task task;
+	struct emu_direct_tap *taps;
+
+	make_plan(&task, vector, call);
+	task.weights = bytes > 0 ? scratch : emu_floats(&call->weight);
+	task.lists = (struct emu_direct_list *)((char *)scratch + bytes);
+	taps = (struct emu_direct_tap *)(task.lists + emu_direct_lists_of(&task));
+	task.offsets = (int64_t *)(taps + emu_direct_taps_of(&task));
+	task.private = (char *)scratch + bytes + list_bytes(&task);
+	emu_direct_make_lists(&task, taps);
+	if (call->direction != EMU_TO_WEIGHT) {
+		if (bytes > 0)
+			emu_gather(task.weights, &call->weight, call->isa, 1);
+		emu_direct_run_map(&task, threads_of(call));
+		return;
+	}
+	/* numbers that are left over in the buffers count for nothing, but NaNs would */
+	memset(task.private, 0, (size_t)threads_of(call) * (size_t)task.private_bytes);
+	emu_direct_make_offsets(&task);
+	emu_direct_run_weight(&task, threads_of(call));
+	if (bytes > 0)
+		emu_scatter(&call->weight, task.weights, call->isa, 1);
 }

@@ -13,7 +13,7 @@ enum {
 	MOST_PANELS = 6,
 	MOST_WEIGHT_ROWS = 192,  /* here A is gathered anew for each block, and B is what streams in */
 	MOST_WEIGHT_PANELS = 16,
-	PIECES = 12              /* wanted of one run, so that the threads have something to share */
+	PIECES = 6               /* wanted for each thread, so that none waits long for another */
 };
 
 static uint64_t saturating_mul(uint64_t a, uint64_t b)
@@ -54,22 +54,26 @@ static void cut_into(struct emu_gemm_blocks *blocks, const struct emu_gemm_vecto
 }
 
 /*
- * Blocks shrink until there are enough pieces. Each block packs what it gathers anew: writing a map, B, so the columns
- * give way first; writing the weight, A, while the other operand streams in, so the blocks stay square.
+ * Blocks shrink until there are enough pieces; where they are cut changes no sum. Each block packs what it gathers
+ * anew: writing a map, B, so the columns give way first; writing the weight, A, so the rows do.
  */
-struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_vector *vector, int64_t rows, int64_t columns, int64_t groups,
-                                    bool is_weight)
+struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_task *task, int64_t rows, int64_t columns, int threads)
 {
-	struct emu_gemm_blocks blocks = {.rows = rows, .columns = columns};
-	int64_t most_rows = is_weight ? MOST_WEIGHT_ROWS : MOST_ROWS, least_rows = 4 * vector->rows;
+	const struct emu_gemm_vector *vector = task->vector;
+	bool is_weight = task->call->direction == EMU_TO_WEIGHT;
+	int64_t groups = task->call->conv.groups, wanted = threads > 1 ? (int64_t)threads * PIECES : 1;
+	int64_t most_rows = is_weight ? MOST_WEIGHT_ROWS : MOST_ROWS, least_rows = (is_weight ? 2 : 4) * vector->rows;
 	int64_t most_columns = (is_weight ? MOST_WEIGHT_PANELS : MOST_PANELS) * vector->columns;
-	int64_t least_columns = is_weight ? vector->columns : 2 * vector->columns;
+	int64_t least_columns = (is_weight ? 1 : 2) * vector->columns;
+	struct emu_gemm_blocks blocks = {.rows = rows, .columns = columns};
 
 	for (;;) {
 		cut_into(&blocks, vector, most_rows, most_columns);
-		if (groups * blocks.row_blocks * blocks.column_blocks >= PIECES)
+		if (groups * blocks.row_blocks * blocks.column_blocks >= wanted)
 			return blocks;
-		if (blocks.block_columns > least_columns && !(is_weight && blocks.block_rows >= blocks.block_columns))
+		if (is_weight && blocks.block_rows > least_rows)
+			most_rows = blocks.block_rows / 2;
+		else if (blocks.block_columns > least_columns)
 			most_columns = blocks.block_columns / 2;
 		else if (blocks.block_rows > least_rows)
 			most_rows = blocks.block_rows / 2;
@@ -81,46 +85,55 @@ struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_vector *vector, int64_
 }
 
 /* The largest number of phases that one class can have: each has a tap of its own. */
-static uint64_t most_phases(enum emu_direction direction, const struct emu_conv *conv)
+static uint64_t most_phases(const struct emu_conv_call *call)
 {
+	const struct emu_conv *conv = &call->conv;
 	uint64_t phases = 1;
 
-	if (direction == EMU_TO_BIG)
+	if (call->direction == EMU_TO_BIG)
 		for (int axis = 0; axis < 3; axis++)
 			phases = saturating_mul(phases, (uint64_t)least(conv->stride[axis], conv->kernel[axis]));
 	return phases;
 }
 
-static uint64_t shared_bytes(const struct emu_gemm_vector *vector, enum emu_direction direction,
-                             const struct emu_conv *conv)
+/* Bytes of the operand that is packed once: the weight, or the small map transposed. */
+static uint64_t shared_bytes(const struct emu_gemm_vector *vector, const struct emu_conv_call *call)
 {
-	uint64_t phases = most_phases(direction, conv);
+	const struct emu_conv *conv = &call->conv;
+	uint64_t phases = most_phases(call);
 	uint64_t taps = saturating_mul(saturating_mul((uint64_t)conv->kernel[0], (uint64_t)conv->kernel[1]),
 	                               (uint64_t)conv->kernel[2]);
 	uint64_t positions = saturating_mul(
 		saturating_mul((uint64_t)conv->small[0], (uint64_t)conv->small[1]),
 		saturating_mul((uint64_t)conv->small[2], (uint64_t)conv->batch));
+	int64_t in = call->direction == EMU_TO_SMALL ? conv->big_channels : conv->small_channels;
+	int64_t out = call->direction == EMU_TO_SMALL ? conv->small_channels : conv->big_channels;
 	uint64_t lines, chunks;
 
-	if (direction == EMU_TO_WEIGHT) {
-		chunks = positions / (uint64_t)vector->depth + 1;
+	if (call->direction == EMU_TO_WEIGHT) {
+		chunks = positions / (uint64_t)(vector->depth * (vector->pairs ? 2 : 1)) + 1;
 		lines = saturating_mul((uint64_t)vector->depth, (uint64_t)round_up(conv->small_channels, vector->columns));
 	} else {
-		uint64_t in = (uint64_t)(direction == EMU_TO_SMALL ? conv->big_channels : conv->small_channels);
-		uint64_t out = (uint64_t)(direction == EMU_TO_SMALL ? conv->small_channels : conv->big_channels);
+		uint64_t words = (uint64_t)(vector->pairs ? ceil_div(in, 2) : in);
 
-		/* phases * (ceil(taps / phases * in / depth)) chunks, and the rows of the last tile */
-		chunks = saturating_add(saturating_mul(taps, in) / (uint64_t)vector->depth, phases);
-		lines = saturating_mul((uint64_t)vector->pitch, (uint64_t)round_up((int64_t)out, vector->rows));
+		/* phases * (ceil(taps / phases * words / depth)) chunks, and the rows of the last tile */
+		chunks = saturating_add(saturating_mul(taps, words) / (uint64_t)vector->depth, phases);
+		lines = saturating_mul((uint64_t)vector->pitch, (uint64_t)round_up(out, vector->rows));
 	}
 	return saturating_mul(saturating_mul(saturating_mul(chunks, lines), sizeof(float)), (uint64_t)conv->groups);
 }
 
-/* Bytes of the gathered operand of a block, of the tiles, and of the square that is transposed. */
-static uint64_t private_bytes(const struct emu_gemm_vector *vector, enum emu_direction direction,
-                              const struct emu_conv *conv)
+/* Floats behind the tiles that squares of them reach into. */
+static int64_t beyond_tiles(const struct emu_gemm_vector *vector)
 {
-	bool is_weight = direction == EMU_TO_WEIGHT;
+	return (int64_t)vector->lanes * vector->columns;
+}
+
+/* Bytes of the gathered operand of a block, of the tiles, and of the squares that are transposed. */
+static uint64_t private_bytes(const struct emu_gemm_vector *vector, const struct emu_conv_call *call)
+{
+	const struct emu_conv *conv = &call->conv;
+	bool is_weight = call->direction == EMU_TO_WEIGHT;
 	int64_t rows = round_up(is_weight ? MOST_WEIGHT_ROWS : MOST_ROWS, vector->rows);
 	int64_t columns = (is_weight ? MOST_WEIGHT_PANELS : MOST_PANELS) * vector->columns;
 	int64_t packed;
@@ -129,9 +142,10 @@ static uint64_t private_bytes(const struct emu_gemm_vector *vector, enum emu_dir
 		columns = least(columns, round_up(conv->small_channels, vector->columns));
 		packed = (rows > vector->lanes ? rows : vector->lanes) * vector->pitch;
 	} else {
-		packed = vector->columns * vector->depth;
+		packed = columns * (vector->depth + 1);
 	}
-	return line_bytes((uint64_t)(packed + vector->lanes) * sizeof(float)) + (uint64_t)(rows * columns) * sizeof(float);
+	return line_bytes((uint64_t)packed * sizeof(float) + EMU_GEMM_SLACK) +
+	       (uint64_t)(rows * columns + beyond_tiles(vector)) * sizeof(float);
 }
 
 static uint64_t table_bytes(enum emu_direction direction, const struct emu_conv *conv)
@@ -143,18 +157,77 @@ static uint64_t table_bytes(enum emu_direction direction, const struct emu_conv 
 	return bytes;
 }
 
-uint64_t emu_gemm_scratch_bytes(const struct emu_gemm_vector *vector, enum emu_direction direction,
-                                const struct emu_conv *conv, int threads)
+static uint64_t places_bytes(const struct emu_conv_call *call)
 {
-	uint64_t workers = is_worth_threads(conv) && threads > 1 ? (uint64_t)threads : 1;
-	uint64_t bytes = saturating_add(table_bytes(direction, conv), line_bytes(shared_bytes(vector, direction, conv)));
+	const int64_t *kernel = call->conv.kernel;
 
-	return saturating_add(bytes, saturating_mul(workers, private_bytes(vector, direction, conv)));
+	if (call->direction == EMU_TO_WEIGHT)
+		return 0;
+	return line_bytes(saturating_mul(saturating_mul((uint64_t)kernel[0] * 2 * sizeof(int32_t), (uint64_t)kernel[1]),
+	                                 (uint64_t)kernel[2]));
 }
 
-bool emu_gemm_can_run(const struct emu_gemm_vector *vector, enum emu_direction direction, const struct emu_conv *conv)
+/* Writing the weight: whether the maps change places. Zeros outside the big map are due where it is gathered. */
+static bool packs_the_big_map(const struct emu_conv_call *call)
 {
-	return emu_gemm_scratch_bytes(vector, direction, conv, 1) < (uint64_t)INT64_MAX / 2;
+	const struct emu_conv *conv = &call->conv;
+
+	for (int axis = 0; axis < 3; axis++)
+		if (conv->kernel[axis] != 1 || conv->padding[axis] != 0 ||
+		    (conv->small[axis] - 1) * conv->stride[axis] >= conv->big[axis])
+			return false;
+	return conv->big_channels < conv->small_channels;
+}
+
+/* Which maps the multiply reads, and as what. */
+static void describe_maps(struct emu_gemm_task *task)
+{
+	const struct emu_conv_call *call = task->call;
+	bool pairs = task->vector->pairs;
+
+	if (call->direction == EMU_TO_WEIGHT) {
+		bool changed = packs_the_big_map(call);
+
+		emu_planes_describe(&task->gathered, call, changed, pairs, false);
+		emu_planes_describe(&task->packed, call, !changed, pairs, false);
+	} else {
+		emu_planes_describe(&task->gathered, call, call->direction == EMU_TO_BIG, pairs, pairs);
+	}
+}
+
+uint64_t emu_gemm_scratch_bytes(const struct emu_gemm_vector *vector, const struct emu_conv_call *call)
+{
+	struct emu_gemm_task task = {.vector = vector, .call = call};
+	uint64_t workers = is_worth_threads(&call->conv) && call->threads > 1 ? (uint64_t)call->threads : 1;
+	uint64_t bytes = table_bytes(call->direction, &call->conv);
+
+	describe_maps(&task);
+	bytes = saturating_add(bytes, emu_planes_bytes(&task.gathered));
+	bytes = saturating_add(bytes, emu_planes_bytes(&task.packed));
+	bytes = saturating_add(bytes, places_bytes(call));
+	bytes = saturating_add(bytes, line_bytes(shared_bytes(vector, call)));
+	return saturating_add(bytes, saturating_mul(workers, private_bytes(vector, call)));
+}
+
+/* The numbers that a word of two BFLOAT16 holds exactly. */
+static bool fits_pairs(const struct emu_array *array)
+{
+	return array->number == EMU_BF16 || array->number == EMU_HIF8;
+}
+
+bool emu_gemm_can_run(const struct emu_gemm_vector *vector, const struct emu_conv_call *call)
+{
+	const struct emu_array *arrays[] = {&call->small, &call->big, &call->weight};
+	int64_t taps;
+
+	for (int i = 0; i < 3 && vector->pairs; i++)
+		if (arrays[i] != emu_written(call) && !fits_pairs(arrays[i]))
+			return false;
+	/* places are counted in 32 bits */
+	if (__builtin_mul_overflow(call->conv.kernel[0], call->conv.kernel[1], &taps) ||
+	    __builtin_mul_overflow(taps, call->conv.kernel[2], &taps) || taps > INT32_MAX)
+		return false;
+	return emu_gemm_scratch_bytes(vector, call) < (uint64_t)INT64_MAX / 2;
 }
 
 void emu_gemm_tap(const struct emu_gemm_task *task, int64_t index, int64_t at[3])
@@ -164,6 +237,15 @@ void emu_gemm_tap(const struct emu_gemm_task *task, int64_t index, int64_t at[3]
 	split(index, size, at);
 }
 
+void emu_gemm_phase(const struct emu_gemm_task *task, int64_t index, const struct emu_axis_phase *phase[3])
+{
+	int64_t size[3] = {task->class[0]->phases, task->class[1]->phases, task->class[2]->phases}, at[3];
+
+	split(index, size, at);
+	for (int axis = 0; axis < 3; axis++)
+		phase[axis] = &task->class[axis]->phase[at[axis]];
+}
+
 int emu_gemm_tap_runs(const struct emu_gemm_task *task, int64_t tap, int64_t start, int64_t count, struct emu_run *runs)
 {
 	int64_t at[3], offset[3];
@@ -171,19 +253,19 @@ int emu_gemm_tap_runs(const struct emu_gemm_task *task, int64_t tap, int64_t sta
 	emu_gemm_tap(task, tap, at);
 	for (int axis = 0; axis < 3; axis++)
 		offset[axis] = task->class[axis]->offsets[at[axis]];
-	return emu_grid_runs(&task->grid, offset, start, count, runs);
+	return emu_planes_runs(&task->gathered, task->positions, offset, start, count, runs);
 }
 
-float *emu_gemm_gathered(const struct emu_gemm_task *task, int worker)
+void *emu_gemm_gathered(const struct emu_gemm_task *task, int worker)
 {
-	return (float *)(task->private + (uint64_t)worker * task->private_bytes);
+	return task->private + (uint64_t)worker * task->private_bytes;
 }
 
 float *emu_gemm_tiles(const struct emu_gemm_task *task, int worker)
 {
 	char *end = task->private + ((uint64_t)worker + 1) * task->private_bytes;
 
-	return (float *)end - task->blocks.block_rows * task->blocks.block_columns;
+	return (float *)(void *)end - beyond_tiles(task->vector) - task->blocks.block_rows * task->blocks.block_columns;
 }
 
 static bool reads_outside(const struct emu_axis *axis)
@@ -199,62 +281,44 @@ static bool reads_outside(const struct emu_axis *axis)
 	return false;
 }
 
-static bool is_finite(const float *values, int64_t count)
+/* The next `bytes` of the scratch. */
+static void *take(char **memory, uint64_t bytes)
 {
-	const uint32_t infinity = 0x7f800000;
-	uint32_t found = 0;
+	void *taken = *memory;
 
-	for (int64_t i = 0; i < count; i++) {
-		uint32_t bits;
-
-		memcpy(&bits, &values[i], sizeof(bits));
-		found |= (bits & infinity) == infinity;
-	}
-	return !found;
+	*memory += bytes;
+	return taken;
 }
 
 /*
  * A position outside the map is gathered as 0 and multiplied like any other, which is the same as leaving it out unless
- * the operand that is not gathered holds an infinity or a NaN there.
+ * the operand that is not gathered holds an infinity or a NaN there. Packing it finds that out, and then the reference
+ * does the work.
  */
-static bool zeros_would_count(const struct emu_gemm_task *task)
+void emu_gemm_run(const struct emu_gemm_vector *vector, const struct emu_conv_call *call, void *scratch)
 {
-	const struct emu_conv *conv = task->conv;
-	bool outside = false;
-
-	for (int axis = 0; axis < 3; axis++)
-		outside |= reads_outside(&task->axes[axis]);
-	if (!outside)
-		return false;
-	if (task->direction == EMU_TO_WEIGHT)
-		return !is_finite(task->data->small, conv->batch * conv->groups * conv->small_channels * volume(conv->small));
-	return !is_finite(task->data->weight,
-	                  conv->groups * conv->small_channels * conv->big_channels * volume(conv->kernel));
-}
-
-void emu_gemm_run(const struct emu_gemm_vector *vector, enum emu_direction direction, const struct emu_conv *conv,
-                  const struct emu_conv_data *data, void *scratch, int threads)
-{
-	struct emu_gemm_task task = {.vector = vector, .direction = direction, .conv = conv, .data = data};
+	struct emu_gemm_task task = {.vector = vector, .row_code = emu_rows(call->isa), .call = call};
+	int threads = is_worth_threads(&call->conv) ? call->threads : 1;
 	char *memory = scratch;
 
 	for (int axis = 0; axis < 3; axis++) {
-		emu_axis_build(&task.axes[axis], direction, conv, axis, memory);
-		memory += line_bytes(emu_axis_bytes(direction, conv, axis));
-		task.grid.map[axis] = task.axes[axis].source_size;
-		task.grid.step[axis] = task.axes[axis].source_step;
+		uint64_t bytes = line_bytes(emu_axis_bytes(call->direction, &call->conv, axis));
+
+		emu_axis_build(&task.axes[axis], call->direction, &call->conv, axis, take(&memory, bytes));
+		task.zeros_meet_products |= reads_outside(&task.axes[axis]);
 	}
-	if (zeros_would_count(&task)) {
-		emu_reference_run(direction, conv, data, scratch, threads);
-		return;
-	}
-	task.shared = (float *)memory;
-	task.private = memory + line_bytes(shared_bytes(vector, direction, conv));
-	task.private_bytes = private_bytes(vector, direction, conv);
-	if (!is_worth_threads(conv))
-		threads = 1;
-	if (direction == EMU_TO_WEIGHT)
+	describe_maps(&task);
+	emu_planes_fill(&task.gathered, &task, take(&memory, emu_planes_bytes(&task.gathered)), threads);
+	if (call->direction == EMU_TO_WEIGHT)
+		emu_planes_fill(&task.packed, &task, take(&memory, emu_planes_bytes(&task.packed)), threads);
+	task.places = take(&memory, places_bytes(call));
+	task.shared = take(&memory, line_bytes(shared_bytes(vector, call)));
+	task.private = memory;
+	task.private_bytes = private_bytes(vector, call);
+	if (call->direction == EMU_TO_WEIGHT)
 		emu_gemm_run_weight(&task, threads);
 	else
 		emu_gemm_run_map(&task, threads);
+	if (task.found_infinite)
+		emu_reference_run(call, scratch);
 }

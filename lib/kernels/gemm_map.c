@@ -2,182 +2,175 @@
  * Writing a map: C is [channels of each phase][positions], A the weights [..][taps * channels], packed once for all,
  * B [taps * channels][positions] gathered from the other map by each piece.
  */
-#include <string.h>
-
 #include "gemm_task.h"
 
-enum { INPUTS = 16 /* channels whose weights are packed at a time, to stay in the first level of cache */ };
+enum { STORED_ROWS = 8 };
 
-static void phase_of_class(const struct emu_gemm_task *task, int64_t index, const struct emu_axis_phase *phase[3])
+/* ---- gathering --------------------------------------------------------------------------------------------- */
+
+/* Words from one panel to the next. The line behind the last one takes what copy leaves behind that. */
+static int64_t panel_words(const struct emu_gemm_task *task)
 {
-	int64_t size[3] = {task->class[0]->phases, task->class[1]->phases, task->class[2]->phases}, at[3];
-
-	split(index, size, at);
-	for (int axis = 0; axis < 3; axis++)
-		phase[axis] = &task->class[axis]->phase[at[axis]];
+	return (int64_t)(task->vector->depth + 1) * task->vector->columns;
 }
 
-/* Gathers lines first..last-1 of [tap][channel] x positions start..start+count-1 to a panel of B. */
-static void gather_panel(const struct emu_gemm_task *task, float *b, const float *map, const float *end, int64_t first,
-                         int64_t last, int64_t start, int64_t count)
+/* Cuts runs along a line of all panels where a panel ends. */
+static int cut_at_panels(const struct emu_gemm_task *task, struct emu_run *cut, const struct emu_run *runs, int count)
 {
-	int64_t plane = volume(task->grid.map), channels = inputs(task), width = task->vector->columns;
-	struct emu_run runs[EMU_GEMM_RUNS + 1];
+	int32_t width = task->vector->columns, panel = (int32_t)panel_words(task);
+	int made = 0;
 
-	while (first < last) {
-		int64_t tap = first / channels, channel = first % channels;
-		int64_t lines = least(channels - channel, last - first);
+	for (int i = 0; i < count; i++) {
+		for (int32_t done = 0, some; done < runs[i].count; done += some) {
+			int32_t at = runs[i].at + done;
+
+			some = (int32_t)least(runs[i].count - done, width - at % width);
+			cut[made++] =
+				(struct emu_run){runs[i].source + done, at / width * panel + at % width, some, runs[i].inside};
+		}
+	}
+	return made;
+}
+
+/* Gathers lines first..last-1 of [tap][channel] x positions start..start+count-1 to panels of B. */
+static void gather_panels(const struct emu_gemm_task *task, char *b, int64_t group, int64_t first, int64_t last,
+                          int64_t start, int64_t count)
+{
+	const struct emu_planes *planes = &task->gathered;
+	int64_t width = task->vector->columns, panels = ceil_div(count, width), lines, line = 0;
+	struct emu_run runs[EMU_GEMM_RUNS], cut[EMU_GEMM_RUNS];
+
+	for (; first < last; first += lines, line += lines) {
+		int64_t tap = first / planes->channels, channel = first % planes->channels;
 		int made = emu_gemm_tap_runs(task, tap, start, count, runs);
+		const char *map = (const char *)planes->first + (group * planes->channels + channel) * planes->channel * 4;
 
-		if (count < width)
-			runs[made++] = (struct emu_run){-1, (int32_t)count, (int32_t)(width - count)};
-		task->vector->copy(b, width, map + channel * plane, plane, end, lines, runs, made, task->grid.step[2]);
-		b += lines * width;
-		first += lines;
+		lines = least(planes->channels - channel, last - first);
+		if (count < panels * width)
+			runs[made++] = (struct emu_run){0, (int32_t)count, (int32_t)(panels * width - count), false};
+		made = cut_at_panels(task, cut, runs, made);
+		task->vector->copy(b + line * width * 4, width, map, planes->channel, planes->end, lines, cut, made);
 	}
+	for (int64_t panel = 0; panel < panels; panel++)
+		memset(b + (panel * panel_words(task) + line * width) * 4, 0,
+		       (size_t)((round_up(line, task->vector->unit) - line) * width) * 4);
 }
 
-static int64_t padded_rows(const struct emu_gemm_task *task)
+/* ---- storing ----------------------------------------------------------------------------------------------- */
+
+/* A stretch of C that lies along one row of the written map. */
+struct stretch {
+	const float *values; /* in a panel of tiles */
+	int64_t rows;
+	int64_t count;       /* positions */
+	char *to;            /* where the first value goes */
+};
+
+/* Rows are channels of one phase. */
+static void store_channels(const struct emu_gemm_task *task, const struct stretch *stretch)
 {
-	return round_up(task->blocks.rows, task->vector->rows);
+	const struct emu_view *view = &emu_written(task->call)->view;
+	int64_t to_next = view->strides[1] * emu_number_bytes(view->stored), width = task->vector->columns;
+
+	/* what lies between belongs to another phase, which is not at work */
+	if (task->axes[2].written_step == 2 && view->strides[4] == 1)
+		task->row_code->weave_rows(stretch->to, to_next, stretch->values, width, stretch->rows, stretch->count,
+		                           view->stored);
+	else
+		task->row_code->store_rows(stretch->to, to_next, task->axes[2].written_step * view->strides[4],
+		                           stretch->values, width, stretch->rows, stretch->count, view->stored);
 }
 
-/* Where in a kernel the tap lies that a phase has at place `at` of its list. */
-static int64_t kernel_index(const struct emu_gemm_task *task, const struct emu_axis_phase *const phase[3],
-                            const int64_t at[3])
+/* Rows are phases of one channel, next to each other in the written row. */
+static void store_phases(const struct emu_gemm_task *task, const struct stretch *stretch)
 {
-	const int64_t *kernel = task->conv->kernel;
+	const struct emu_view *view = &emu_written(task->call)->view;
+	int64_t step = task->axes[2].written_step * view->strides[4], width = task->vector->columns;
+	float line[EMU_GEMM_RUNS];
 
-	return (phase[0]->taps[at[0]] * kernel[1] + phase[1]->taps[at[1]]) * kernel[2] + phase[2]->taps[at[2]];
-}
-
-/* Lays `count` weights, `step` apart, along a row of A, going on in the next chunk where one is full. */
-static void lay_weights(const struct emu_gemm_task *task, float *row, int64_t at, const float *from, int64_t step,
-                        int64_t count)
-{
-	int64_t depth = task->vector->depth;
-
-	row += at / depth * task->shared_chunk;
-	at %= depth;
-	for (int64_t i = 0; i < count; i++) {
-		row[at] = from[i * step];
-		if (++at == depth) {
-			at = 0;
-			row += task->shared_chunk;
-		}
-	}
-}
-
-/* Lays the weights of one tap and a few inputs into rows begin..end-1 of A. */
-static void lay_tap(const struct emu_gemm_task *task, float *a, const float *weight, int64_t tap, int64_t begin,
-                    int64_t end, int64_t input, int64_t count)
-{
-	const struct emu_conv *conv = task->conv;
-	int64_t taps = volume(conv->kernel), to_next = task->direction == EMU_TO_SMALL ? taps * conv->big_channels : taps;
-	int64_t step = task->direction == EMU_TO_SMALL ? taps : taps * conv->big_channels;
-	int64_t output = begin % outputs(task), phase_index = begin / outputs(task), at[3];
-	const struct emu_axis_phase *phase[3];
-	const float *from;
-
-	emu_gemm_tap(task, tap, at);
-	phase_of_class(task, phase_index, phase);
-	from = weight + kernel_index(task, phase, at) + input * step;
-	for (int64_t row = begin; row < end; row++, output++) {
-		if (output == outputs(task)) {
-			output = 0;
-			phase_of_class(task, ++phase_index, phase);
-			from = weight + kernel_index(task, phase, at) + input * step;
-		}
-		lay_weights(task, a + row * task->vector->pitch, tap * inputs(task) + input, from + output * to_next, step,
-		            count);
-	}
-}
-
-/* One piece: the rows of one tile, for one group. */
-static void pack_weights(void *argument, int64_t piece, int worker)
-{
-	const struct emu_gemm_task *task = argument;
-	const struct emu_conv *conv = task->conv;
-	int64_t tiles = padded_rows(task) / task->vector->rows, pitch = task->vector->pitch;
-	int64_t group = piece / tiles, begin = piece % tiles * task->vector->rows;
-	int64_t beyond = begin + task->vector->rows, end = least(beyond, task->blocks.rows);
-	const float *weight = task->data->weight + group * conv->small_channels * conv->big_channels * volume(conv->kernel);
-	float *a = task->shared + group * task->chunks * task->shared_chunk;
-
-	(void)worker;
-	for (int64_t chunk = 0; chunk < task->chunks; chunk++)
-		memset(a + chunk * task->shared_chunk + end * pitch, 0, (size_t)((beyond - end) * pitch) * sizeof(float));
-	for (int64_t input = 0; input < inputs(task); input += INPUTS)
-		for (int64_t tap = 0; tap < task->taps; tap++)
-			lay_tap(task, a, weight, tap, begin, end, input, least(inputs(task) - input, INPUTS));
-}
-
-/* Stores one run of some rows of a panel of tiles; the run says where in the plane. */
-static void store_run(const struct emu_gemm_task *task, const float *panel, const struct emu_run *run, float *map,
-                      int64_t plane, int64_t step, int64_t rows)
-{
-	const struct emu_gemm_vector *vector = task->vector;
-	const float *from = panel + run->at;
-	float *to = map + run->source;
-
-	if (step == 1 && run->count % vector->lanes == 0) {
-		/* whole vectors touch no element of another piece */
-		struct emu_run line = {0, 0, run->count};
-
-		vector->copy(to, plane, from, vector->columns, panel + rows * vector->columns, rows, &line, 1, 1);
+	for (int64_t row = 0; row < stretch->rows; row++)
+		for (int64_t i = 0; i < stretch->count; i++)
+			line[i * stretch->rows + row] = stretch->values[row * width + i];
+	if (stretch->rows == task->axes[2].written_step) {
+		task->row_code->store(stretch->to, view->strides[4], line, stretch->rows * stretch->count, view->stored);
 		return;
 	}
-	for (int64_t row = 0; row < rows; row++, from += vector->columns, to += plane) {
-		if (step == 1)
-			memcpy(to, from, (size_t)run->count * sizeof(float));
-		else
-			for (int64_t i = 0; i < run->count; i++)
-				to[i * step] = from[i];
-	}
+	for (int64_t i = 0; i < stretch->count; i++)
+		task->row_code->store(emu_element(stretch->to, i * step, view->stored), view->strides[4],
+		                      line + i * stretch->rows, stretch->rows, view->stored);
 }
 
-/* Stores rows begin..end-1 of a panel of tiles, which are channels of one phase. */
-static void store_phase(const struct emu_gemm_task *task, const float *panel, int64_t first_row, int64_t begin,
-                        int64_t end, float *map, int64_t start, int64_t count)
+/* Whether the phases that differ in x alone, from `first` on, are neighbours in the written row. */
+static bool are_neighbours(const struct emu_axis_class *class, int64_t first, int64_t count)
 {
-	const int64_t written[3] = {task->axes[0].written_size, task->axes[1].written_size, task->axes[2].written_size};
-	const struct emu_axis_phase *phase[3];
-	struct emu_grid grid;
-	struct emu_run runs[EMU_GEMM_RUNS];
-	int64_t offset[3], step = task->axes[2].written_step;
-	int made;
-
-	phase_of_class(task, begin / outputs(task), phase);
-	for (int axis = 0; axis < 3; axis++) {
-		grid.positions[axis] = task->class[axis]->positions;
-		grid.map[axis] = written[axis];
-		grid.step[axis] = task->axes[axis].written_step;
-		offset[axis] = phase[axis]->first;
-	}
-	grid.image = task->conv->groups * outputs(task) * volume(written);
-	made = emu_grid_runs(&grid, offset, start, count, runs);
-
-	panel += (begin - first_row) * task->vector->columns;
-	map += begin % outputs(task) * volume(written);
-	for (int i = 0; i < made; i++)
-		store_run(task, panel, &runs[i], map, volume(written), step, end - begin);
+	for (int64_t i = 1; i < count; i++)
+		if (class->phase[first + i].first != class->phase[first].first + i)
+			return false;
+	return true;
 }
 
-static void store_map(const struct emu_gemm_task *task, const float *tiles, int64_t group, int64_t row, int64_t rows,
+/* Of rows row..end-1, those that can be stored together; their phase and channel. */
+static int64_t rows_together(const struct emu_gemm_task *task, int64_t row, int64_t end, int64_t *phase,
+                             int64_t *channel)
+{
+	int64_t in_x = task->class[2]->phases, line = row / in_x, most = EMU_GEMM_RUNS / task->vector->columns;
+	int64_t rest = least(in_x - row % in_x, end - row);
+
+	*phase = line / outputs(task) * in_x + row % in_x;
+	*channel = line % outputs(task);
+	if (in_x == 1)
+		return least(outputs(task) - *channel, end - row);
+	rest = least(rest, most);
+	return are_neighbours(task->class[2], row % in_x, rest) ? rest : 1;
+}
+
+/* Stores some rows of a panel of tiles, positions start..start+count-1. */
+static void store_panel(const struct emu_gemm_task *task, const float *panel, int64_t rows, int64_t phase_index,
+                        int64_t channel, int64_t start, int64_t count)
+{
+	const struct emu_array *written = emu_written(task->call);
+	const struct emu_view *view = &written->view;
+	const struct emu_axis_phase *phase[3];
+	int64_t at[3], run;
+
+	emu_gemm_phase(task, phase_index, phase);
+	for (int64_t done = 0; done < count; done += run) {
+		int64_t offset = channel * view->strides[1] + (start + done) / volume(task->positions) * view->strides[0];
+		struct stretch stretch = {panel + done, rows, 0, NULL};
+
+		split((start + done) % volume(task->positions), task->positions, at);
+		stretch.count = run = least(task->positions[2] - at[2], count - done);
+		for (int axis = 0; axis < 3; axis++)
+			offset += (phase[axis]->first + at[axis] * task->axes[axis].written_step) * view->strides[2 + axis];
+		stretch.to = emu_element(written->first, offset, view->stored);
+		if (task->class[2]->phases == 1)
+			store_channels(task, &stretch);
+		else
+			store_phases(task, &stretch);
+	}
+}
+
+static void store_map(const struct emu_gemm_task *task, float *tiles, int64_t group, int64_t row, int64_t rows,
                       int64_t column, int64_t columns)
 {
-	const int64_t written[3] = {task->axes[0].written_size, task->axes[1].written_size, task->axes[2].written_size};
-	float *map = task->direction == EMU_TO_SMALL ? task->data->small : task->data->big;
-	int64_t panel = round_up(rows, task->vector->rows) * task->vector->columns, end;
+	const struct emu_array *written = emu_written(task->call);
+	int64_t width = task->vector->columns, panel = round_up(rows, task->vector->rows) * width, together;
 
-	map += group * outputs(task) * volume(written);
-	for (int64_t at = 0; at < columns; at += task->vector->columns, tiles += panel) {
-		for (int64_t begin = row; begin < row + rows; begin = end) {
-			end = least(row + rows, (begin / outputs(task) + 1) * outputs(task));
-			store_phase(task, tiles, row, begin, end, map, column + at, least(columns - at, task->vector->columns));
-		}
+	if (written->number != EMU_F32 && written->number != written->view.stored)
+		task->row_code->round(tiles, ceil_div(columns, width) * panel, written->number);
+	/* a few rows at a time, so that what lies together in the map is written together */
+	for (int64_t done = 0; done < rows; done += together) {
+		int64_t phase, channel;
+
+		together = least(rows_together(task, row + done, row + rows, &phase, &channel),
+		                 task->class[2]->phases == 1 ? STORED_ROWS : rows);
+		for (int64_t at = 0; at < columns; at += width)
+			store_panel(task, tiles + at / width * panel + done * width, together, phase,
+			            group * outputs(task) + channel, column + at, least(columns - at, width));
 	}
 }
+
+/* ---- one piece --------------------------------------------------------------------------------------------- */
 
 /* One piece: one block of C of one group. */
 static void multiply_map(void *argument, int64_t piece, int worker)
@@ -190,53 +183,60 @@ static void multiply_map(void *argument, int64_t piece, int worker)
 	int64_t column = piece / blocks->row_blocks % blocks->column_blocks * blocks->block_columns;
 	int64_t rows = least(blocks->block_rows, blocks->rows - row);
 	int64_t columns = least(blocks->block_columns, blocks->columns - column);
-	const float *map = task->direction == EMU_TO_SMALL ? task->data->big : task->data->small;
-	const float *end = map + task->conv->batch * task->grid.image;
-	const float *a = task->shared + group * task->chunks * task->shared_chunk + row * vector->pitch;
-	float *b = emu_gemm_gathered(task, worker), *tiles = emu_gemm_tiles(task, worker);
+	const char *a = task->shared + (group * task->chunks * task->shared_chunk + row * vector->pitch) * 4;
+	char *b = emu_gemm_gathered(task, worker);
+	float *tiles = emu_gemm_tiles(task, worker);
 
-	map += group * inputs(task) * volume(task->grid.map);
-	if (task->chunks == 0)
-		vector->multiply(tiles, a, b, rows, columns, 0, true);
 	for (int64_t chunk = 0; chunk < task->chunks; chunk++) {
-		int64_t first = chunk * vector->depth, last = least(first + vector->depth, task->depth);
+		int64_t first = chunk * task->chunk, last = least(first + task->chunk, task->depth);
 
-		for (int64_t at = 0; at < columns; at += vector->columns) {
-			int64_t count = least(columns - at, vector->columns);
-
-			/* each panel is multiplied at once, while it is in the first level of cache */
-			gather_panel(task, b, map, end, first, last, column + at, count);
-			vector->multiply(tiles + at * round_up(rows, vector->rows), a + chunk * task->shared_chunk, b, rows, count,
-			                 (int)(last - first), chunk == 0);
-		}
+		gather_panels(task, b, group, first, last, column, columns);
+		for (int64_t at = 0; at < columns; at += vector->columns)
+			vector->multiply(tiles + at * round_up(rows, vector->rows), a + chunk * task->shared_chunk * 4,
+			                 b + at / vector->columns * panel_words(task) * 4, rows,
+			                 least(columns - at, vector->columns), (int)round_up(last - first, vector->unit),
+			                 chunk == 0);
 	}
 	store_map(task, tiles, group, row, rows, column, columns);
 }
 
 static void run_class(struct emu_gemm_task *task, int threads)
 {
-	const struct emu_conv *conv = task->conv;
-	int64_t positions = conv->batch, phases = 1;
+	const struct emu_conv *conv = &task->call->conv;
+	int64_t positions = conv->batch;
 
 	task->taps = 1;
 	for (int axis = 0; axis < 3; axis++) {
-		positions *= task->class[axis]->positions;
-		phases *= task->class[axis]->phases;
+		task->positions[axis] = task->class[axis]->positions;
+		positions *= task->positions[axis];
 		task->taps *= task->class[axis]->taps;
-		task->grid.positions[axis] = task->class[axis]->positions;
 	}
-	task->depth = task->taps * inputs(task);
-	task->chunks = ceil_div(task->depth, task->vector->depth);
-	task->blocks = emu_gemm_cut(task->vector, phases * outputs(task), positions, conv->groups, false);
-	task->shared_chunk = padded_rows(task) * task->vector->pitch;
-	if (task->chunks > 0)
-		emu_pool_run(threads, conv->groups * padded_rows(task) / task->vector->rows, pack_weights, task);
-	emu_pool_run(threads, conv->groups * task->blocks.row_blocks * task->blocks.column_blocks, multiply_map, task);
+	task->depth = task->taps * task->gathered.channels;
+	task->chunk = task->vector->depth;
+	task->chunks = ceil_div(task->depth, task->chunk);
+	task->blocks = emu_gemm_cut(task, emu_gemm_phases(task) * outputs(task), positions, threads);
+	task->shared_chunk = emu_gemm_padded_rows(task) * task->vector->pitch;
+	if (task->chunks == 0)
+		return;
+	emu_gemm_pack(task, threads);
+	if (!task->found_infinite)
+		emu_pool_run(threads, conv->groups * task->blocks.row_blocks * task->blocks.column_blocks, multiply_map, task);
+}
+
+/* Whether some positions meet no tap at all: all are cleared then, and those classes left out. */
+static bool has_empty_class(const struct emu_gemm_task *task)
+{
+	for (int axis = 0; axis < 3; axis++)
+		for (int64_t i = 0; i < task->axes[axis].classes; i++)
+			if (task->axes[axis].class[i].taps == 0)
+				return true;
+	return false;
 }
 
 void emu_gemm_run_map(struct emu_gemm_task *task, int threads)
 {
-	task->grid.image = task->conv->groups * inputs(task) * volume(task->grid.map);
+	if (has_empty_class(task))
+		emu_fill_zero(emu_written(task->call));
 	for (int64_t z = 0; z < task->axes[0].classes; z++) {
 		for (int64_t y = 0; y < task->axes[1].classes; y++) {
 			for (int64_t x = 0; x < task->axes[2].classes; x++) {

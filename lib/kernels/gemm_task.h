@@ -1,10 +1,35 @@
-/* One run of the matrix multiply: what its driver (gemm.c) and its two forms (gemm_map.c, gemm_weight.c) share. */
+/* One run of the matrix multiply: what its driver (gemm.c) and its parts (gemm_planes.c, _pack.c ...) share. */
 #ifndef EMU_GEMM_TASK_H
 #define EMU_GEMM_TASK_H
 
-#include "gemm.h"
+#include <stdatomic.h>
+#include <string.h>
 
-enum { EMU_GEMM_RUNS = 256 /* at least the depth and the columns of any instruction set */ };
+#include "gemm.h"
+#include "rows.h"
+
+enum {
+	EMU_GEMM_RUNS = 1024, /* at least the elements of a line of any instruction set, and a few */
+	EMU_GEMM_SLACK = 64   /* bytes behind every buffer that copy may leave something in */
+};
+
+/*
+ * A map as lines of elements without gaps along x: where it lies, or a copy in the scratch. With a stride along x the
+ * copy has the elements of each remainder together, so that a tap reads neighbours.
+ */
+struct emu_planes {
+	const struct emu_array *array;
+	bool small;        /* which map of the call */
+	int element;       /* bytes: 4, or 2 for single BFLOAT16 */
+	bool channel_pairs; /* words of two neighbouring channels */
+	bool copied;
+	int64_t stride[3]; /* of the convolution, where it reads this map; else 1 */
+	const void *first;
+	const void *end;
+	int64_t channels;  /* per group, in words */
+	int64_t image, channel, line[2]; /* elements from one image, channel, z and y to the next */
+	int64_t remainder; /* elements from one remainder of x to the next */
+};
 
 /* How C is cut: blocks of rows x columns. */
 struct emu_gemm_blocks {
@@ -15,39 +40,59 @@ struct emu_gemm_blocks {
 
 struct emu_gemm_task {
 	const struct emu_gemm_vector *vector;
-	enum emu_direction direction;
-	const struct emu_conv *conv;
-	const struct emu_conv_data *data;
+	const struct emu_rows *row_code;
+	const struct emu_conv_call *call;
 	struct emu_axis axes[3];
 	const struct emu_axis_class *class[3]; /* the phases at work */
 	struct emu_gemm_blocks blocks;
-	struct emu_grid grid;                  /* of the gathered map */
+	struct emu_planes gathered;            /* the map whose taps are gathered */
+	struct emu_planes packed;              /* writing the weight: the small map */
+	int64_t positions[3];                  /* of the class */
 	int64_t taps;                          /* of the class */
-	int64_t depth;                         /* all of K */
+	int64_t depth;                         /* all of K, in elements that copy moves */
+	int64_t chunk;                         /* elements of K that one call of multiply sums up */
 	int64_t chunks;
-	float *shared;                         /* the operand packed once */
-	int64_t shared_chunk;                  /* floats of one chunk of one group */
+	char *shared;                          /* the operand packed once */
+	int64_t shared_chunk;                  /* words of one chunk of one group */
+	int32_t *places;                       /* writing a map: where each tap of the kernel lies in the class */
 	char *private;                         /* one part per worker */
 	uint64_t private_bytes;
+	bool zeros_meet_products;              /* some tap reads outside its map */
+	atomic_bool found_infinite;            /* in the operand that is not gathered */
 };
 
-/* Cuts C for pieces of work, by its shape alone. */
-struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_vector *vector, int64_t rows, int64_t columns, int64_t groups,
-                                    bool is_weight);
+/* Cuts C for pieces of work. */
+struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_task *task, int64_t rows, int64_t columns, int threads);
 
 /* The tap of the class with an index, by axis: a place in the list of each axis. */
 void emu_gemm_tap(const struct emu_gemm_task *task, int64_t index, int64_t at[3]);
 
-/* Where one tap of the class reads positions start..start+count-1. */
+/* The phase of the class with an index, by axis. */
+void emu_gemm_phase(const struct emu_gemm_task *task, int64_t index, const struct emu_axis_phase *phase[3]);
+
+/* Where one tap of the class reads positions start..start+count-1 of the gathered map. */
 int emu_gemm_tap_runs(const struct emu_gemm_task *task, int64_t tap, int64_t start, int64_t count,
                       struct emu_run *runs);
 
 /* The worker's own memory: what it gathers at its beginning, the tiles of its block at its end. */
-float *emu_gemm_gathered(const struct emu_gemm_task *task, int worker);
+void *emu_gemm_gathered(const struct emu_gemm_task *task, int worker);
 float *emu_gemm_tiles(const struct emu_gemm_task *task, int worker);
+
+/* Packs the weights of the class. */
+void emu_gemm_pack(struct emu_gemm_task *task, int threads);
 
 void emu_gemm_run_map(struct emu_gemm_task *task, int threads);
 void emu_gemm_run_weight(struct emu_gemm_task *task, int threads);
+
+/* Describes the lines of a map; the copy, if there is one, takes emu_planes_bytes() of scratch. */
+void emu_planes_describe(struct emu_planes *planes, const struct emu_conv_call *call, bool small, bool pairs,
+                         bool channel_pairs);
+uint64_t emu_planes_bytes(const struct emu_planes *planes);
+void emu_planes_fill(struct emu_planes *planes, const struct emu_gemm_task *task, void *memory, int threads);
+
+/* The runs of positions start.. of a map whose tap has an offset, in elements from channel 0 of image 0. */
+int emu_planes_runs(const struct emu_planes *planes, const int64_t positions[3], const int64_t offset[3], int64_t start,
+                    int64_t count, struct emu_run *runs);
 
 static inline int64_t volume(const int64_t size[3])
 {
@@ -71,12 +116,26 @@ static inline int64_t least(int64_t a, int64_t b)
 
 static inline int64_t outputs(const struct emu_gemm_task *task)
 {
-	return task->direction == EMU_TO_SMALL ? task->conv->small_channels : task->conv->big_channels;
+	const struct emu_conv *conv = &task->call->conv;
+
+	return task->call->direction == EMU_TO_SMALL ? conv->small_channels : conv->big_channels;
 }
 
 static inline int64_t inputs(const struct emu_gemm_task *task)
 {
-	return task->direction == EMU_TO_SMALL ? task->conv->big_channels : task->conv->small_channels;
+	const struct emu_conv *conv = &task->call->conv;
+
+	return task->call->direction == EMU_TO_SMALL ? conv->big_channels : conv->small_channels;
+}
+
+static inline int64_t emu_gemm_phases(const struct emu_gemm_task *task)
+{
+	return task->class[0]->phases * task->class[1]->phases * task->class[2]->phases;
+}
+
+static inline int64_t emu_gemm_padded_rows(const struct emu_gemm_task *task)
+{
+	return round_up(task->blocks.rows, task->vector->rows);
 }
 
 static inline void split(int64_t index, const int64_t size[3], int64_t at[3])

@@ -1,79 +1,167 @@
 /*
  * Writing the weight: C is [channels of the big map * taps][channels of the small one], summed over positions. A is
- * gathered from the big map by each piece; B, the small map transposed, is packed once for all.
+ * gathered from the big map by each piece; B, the small map transposed, is packed once for all. With one tap the maps
+ * may change places, since transposing costs more than gathering: task->packed is the map with fewer channels then.
  */
-#include <string.h>
-
 #include "gemm_task.h"
 
-/* One piece: one chunk of positions of one group of the small map, transposed to panels. */
-static void pack_small(void *argument, int64_t piece, int worker)
-{
-	static const int64_t nowhere[3];
-	const struct emu_gemm_task *task = argument;
-	const struct emu_conv *conv = task->conv;
-	const struct emu_gemm_vector *vector = task->vector;
-	int64_t group = piece / task->chunks, first = piece % task->chunks * vector->depth;
-	int64_t count = least(vector->depth, task->depth - first), plane = volume(conv->small);
-	int64_t image = conv->groups * conv->small_channels * plane;
-	struct emu_grid grid = {{conv->small[0], conv->small[1], conv->small[2]},
-	                        {conv->small[0], conv->small[1], conv->small[2]}, {1, 1, 1}, image};
-	const float *map = task->data->small + group * conv->small_channels * plane;
-	const float *end = task->data->small + conv->batch * image;
-	float *square = emu_gemm_gathered(task, worker), *panels = task->shared + piece * task->shared_chunk;
-	struct emu_run runs[EMU_GEMM_RUNS];
-	int made = emu_grid_runs(&grid, nowhere, first, count, runs);
+enum { MOST_LANES = 16 };
 
+/* Elements of a word of the gathered and the transposed operand. */
+static int per_word(const struct emu_gemm_task *task)
+{
+	return task->vector->pairs ? 2 : 1;
+}
+
+/* Zeros behind `count` elements, up to where multiply goes on. */
+static int end_with_zeros(const struct emu_gemm_task *task, struct emu_run *runs, int made, int64_t count)
+{
+	int64_t whole = round_up(count, (int64_t)task->vector->unit * per_word(task));
+
+	if (count < whole)
+		runs[made++] = (struct emu_run){0, (int32_t)count, (int32_t)(whole - count), false};
+	return made;
+}
+
+static void copy(const struct emu_gemm_task *task, void *to, int64_t to_pitch, const struct emu_planes *planes,
+                 int64_t channel, int64_t lines, const struct emu_run *runs, int count)
+{
+	const char *from = (const char *)planes->first + channel * planes->channel * planes->element;
+
+	if (task->vector->pairs)
+		task->vector->copy_halves(to, to_pitch * 2, from, planes->channel, planes->end, lines, runs, count);
+	else
+		task->vector->copy(to, to_pitch, from, planes->channel, planes->end, lines, runs, count);
+}
+
+static int64_t words_of(const struct emu_gemm_task *task, int64_t count)
+{
+	return round_up(ceil_div(count, per_word(task)), task->vector->unit);
+}
+
+/* Where the only tap reads the big map, if that is the packed one; the small map is read from its beginning on. */
+static void offset_of_packed(const struct emu_gemm_task *task, int64_t offset[3])
+{
+	for (int axis = 0; axis < 3; axis++)
+		offset[axis] = task->packed.small ? 0 : task->class[axis]->offsets[0];
+}
+
+/* One piece: one chunk of positions of one group of the packed map, transposed to panels. */
+static void pack_map(void *argument, int64_t piece, int worker)
+{
+	struct emu_gemm_task *task = argument;
+	const struct emu_gemm_vector *vector = task->vector;
+	int64_t group = piece / task->chunks, first = piece % task->chunks * task->chunk;
+	int64_t count = least(task->chunk, task->depth - first), words = words_of(task, count);
+	uint32_t *square = emu_gemm_gathered(task, worker), *panels = (uint32_t *)(void *)task->shared;
+	int64_t channels = task->packed.channels, offset[3];
+	struct emu_run runs[EMU_GEMM_RUNS];
+	int made;
+
+	offset_of_packed(task, offset);
+	made = emu_planes_runs(&task->packed, task->positions, offset, first, count, runs);
+	made = end_with_zeros(task, runs, made, count);
+	panels += piece * task->shared_chunk;
 	for (int64_t channel = 0; channel < task->shared_chunk / vector->depth; channel += vector->lanes) {
-		int64_t lines = least(vector->lanes, conv->small_channels - channel);
+		int64_t lines = least(vector->lanes, channels - channel);
 
 		if (lines > 0)
-			vector->copy(square, vector->pitch, map + channel * plane, plane, end, lines, runs, made, 1);
+			copy(task, square, vector->pitch, &task->packed, group * channels + channel, lines, runs, made);
 		else
 			lines = 0;
-		memset(square + lines * vector->pitch, 0, (size_t)((vector->lanes - lines) * vector->pitch) * sizeof(float));
+		memset(square + lines * vector->pitch, 0, (size_t)((vector->lanes - lines) * vector->pitch) * 4);
+		if (task->zeros_meet_products)
+			for (int64_t i = 0; i < lines; i++)
+				if (!vector->is_finite(square + i * vector->pitch, words))
+					task->found_infinite = true;
 		vector->transpose(panels + channel / vector->columns * vector->columns * vector->depth +
-		                  channel % vector->columns, square, (int)count);
+		                  channel % vector->columns, vector->columns, square, vector->pitch, words);
 	}
+}
+
+static int rows_runs(const struct emu_gemm_task *task, int64_t tap, int64_t start, int64_t count, struct emu_run *runs)
+{
+	static const int64_t nowhere[3];
+
+	if (task->gathered.small)
+		return emu_planes_runs(&task->gathered, task->positions, nowhere, start, count, runs);
+	return emu_gemm_tap_runs(task, tap, start, count, runs);
 }
 
 /* Gathers rows first..first+rows-1 of [channel][tap] x positions start..start+count-1. */
-static void gather_rows(const struct emu_gemm_task *task, float *a, const float *map, const float *end, int64_t first,
-                        int64_t rows, int64_t start, int64_t count)
+static void gather_rows(const struct emu_gemm_task *task, uint32_t *a, int64_t group, int64_t first, int64_t rows,
+                        int64_t start, int64_t count)
 {
-	int64_t plane = volume(task->grid.map), pitch = task->vector->pitch;
+	int64_t pitch = task->vector->pitch;
 	struct emu_run runs[EMU_GEMM_RUNS];
 
 	for (int64_t row = first; row < first + rows && row < first + task->taps; row++) {
-		int64_t channels = ceil_div(first + rows - row, task->taps);
-		int made = emu_gemm_tap_runs(task, row % task->taps, start, count, runs);
+		int64_t channel = group * task->gathered.channels + row / task->taps;
+		int made = end_with_zeros(task, runs, rows_runs(task, row % task->taps, start, count, runs), count);
 
-		task->vector->copy(a + (row - first) * pitch, task->taps * pitch, map + row / task->taps * plane, plane, end,
-		                   channels, runs, made, task->grid.step[2]);
+		copy(task, a + (row - first) * pitch, task->taps * pitch, &task->gathered, channel,
+		     ceil_div(first + rows - row, task->taps), runs, made);
 	}
 }
 
-/* The rows of the block are consecutive weights of each small channel. */
-static void store_weight(const struct emu_gemm_task *task, const float *tiles, int64_t group, int64_t row, int64_t rows,
-                         int64_t column, int64_t columns)
+/* Elements begin..begin+count-1 of [channels][taps] of the weight of one small channel. */
+static void store_weights(const struct emu_gemm_task *task, const float *from, int64_t small, int64_t begin,
+                          int64_t count)
 {
-	const struct emu_conv *conv = task->conv;
+	const struct emu_array *array = &task->call->weight;
+	const struct emu_view *view = &array->view;
+	bool dense = view->strides[4] == 1 && view->strides[3] == view->dims[4] &&
+	             view->strides[2] == view->dims[3] * view->dims[4] && view->strides[1] == task->taps;
+
+	for (int64_t done = 0, run; done < count; done += run) {
+		int64_t at[3];
+
+		split((begin + done) % task->taps, view->dims + 2, at);
+		run = dense ? count : least(view->dims[4] - at[2], count - done);
+		task->row_code->store(emu_element(array->first, small * view->strides[0] +
+		                                  (begin + done) / task->taps * view->strides[1] + at[0] * view->strides[2] +
+		                                  at[1] * view->strides[3] + at[2] * view->strides[4], view->stored),
+		                      dense ? 1 : view->strides[4], from + done, run, view->stored);
+	}
+}
+
+/*
+ * The rows of the block are consecutive weights of each small channel, so squares of C are transposed; with the maps
+ * changed the columns are.
+ */
+static void store_block(const struct emu_gemm_task *task, float *tiles, int64_t group, int64_t row, int64_t rows,
+                        int64_t column, int64_t columns)
+{
+	enum { SLICE = 192 };
+	const struct emu_array *weight = &task->call->weight;
 	int64_t width = task->vector->columns, panel = round_up(rows, task->vector->rows) * width;
-	float *weight = task->data->weight + group * conv->small_channels * task->blocks.rows + row;
+	int lanes = task->vector->lanes;
+	int64_t first_small = group * task->call->conv.small_channels;
+	float line[MOST_LANES][SLICE];
 
-	for (int64_t j = 0; j < columns; j++) {
-		const float *from = tiles + j / width * panel + j % width;
-		float *to = weight + (column + j) * task->blocks.rows;
-
+	if (weight->number != EMU_F32 && weight->number != weight->view.stored)
+		task->row_code->round(tiles, round_up(columns, width) / width * panel, weight->number);
+	for (int64_t j = 0; j < columns && task->gathered.small; j += width)
 		for (int64_t i = 0; i < rows; i++)
-			to[i] = from[i * width];
+			store_weights(task, tiles + j / width * panel + i * width, first_small + row + i, column + j,
+			              least(columns - j, width));
+	for (int64_t j = 0; j < columns && !task->gathered.small; j += lanes) {
+		const float *from = tiles + j / width * panel + j % width;
+
+		for (int64_t i = 0; i < rows; i += SLICE) {
+			int64_t some = least(rows - i, SLICE);
+
+			for (int64_t k = 0; k < some; k += lanes)
+				task->vector->transpose(&line[0][k], SLICE, from + (i + k) * width, width, lanes);
+			for (int64_t k = 0; k < lanes && j + k < columns; k++)
+				store_weights(task, line[k], first_small + column + j + k, row + i, some);
+		}
 	}
 }
 
 static void multiply_weight(void *argument, int64_t piece, int worker)
 {
 	const struct emu_gemm_task *task = argument;
-	const struct emu_conv *conv = task->conv;
 	const struct emu_gemm_vector *vector = task->vector;
 	const struct emu_gemm_blocks *blocks = &task->blocks;
 	int64_t group = piece / (blocks->row_blocks * blocks->column_blocks);
@@ -81,39 +169,39 @@ static void multiply_weight(void *argument, int64_t piece, int worker)
 	int64_t column = piece / blocks->row_blocks % blocks->column_blocks * blocks->block_columns;
 	int64_t rows = least(blocks->block_rows, blocks->rows - row);
 	int64_t columns = least(blocks->block_columns, blocks->columns - column);
-	const float *map = task->data->big + group * conv->big_channels * volume(conv->big);
-	const float *end = task->data->big + conv->batch * task->grid.image;
-	const float *b = task->shared + group * task->chunks * task->shared_chunk + column * vector->depth;
-	float *a = emu_gemm_gathered(task, worker), *tiles = emu_gemm_tiles(task, worker);
+	const char *b = task->shared + (group * task->chunks * task->shared_chunk + column * vector->depth) * 4;
+	uint32_t *a = emu_gemm_gathered(task, worker);
+	float *tiles = emu_gemm_tiles(task, worker);
 
-	memset(a + rows * vector->pitch, 0,
-	       (size_t)((round_up(rows, vector->rows) - rows) * vector->pitch) * sizeof(float));
+	memset(a + rows * vector->pitch, 0, (size_t)((round_up(rows, vector->rows) - rows) * vector->pitch) * 4);
 	if (task->chunks == 0)
 		vector->multiply(tiles, a, b, rows, columns, 0, true);
 	for (int64_t chunk = 0; chunk < task->chunks; chunk++) {
-		int64_t first = chunk * vector->depth, count = least(vector->depth, task->depth - first);
+		int64_t first = chunk * task->chunk, count = least(task->chunk, task->depth - first);
 
-		gather_rows(task, a, map, end, row, rows, first, count);
-		vector->multiply(tiles, a, b + chunk * task->shared_chunk, rows, columns, (int)count, chunk == 0);
+		gather_rows(task, a, group, row, rows, first, count);
+		vector->multiply(tiles, a, b + chunk * task->shared_chunk * 4, rows, columns, (int)words_of(task, count),
+		                 chunk == 0);
 	}
-	store_weight(task, tiles, group, row, rows, column, columns);
+	store_block(task, tiles, group, row, rows, column, columns);
 }
 
 void emu_gemm_run_weight(struct emu_gemm_task *task, int threads)
 {
-	const struct emu_conv *conv = task->conv;
+	const struct emu_conv *conv = &task->call->conv;
 
 	for (int axis = 0; axis < 3; axis++) {
 		task->class[axis] = &task->axes[axis].class[0];
-		task->grid.positions[axis] = conv->small[axis];
+		task->positions[axis] = conv->small[axis];
 	}
-	task->grid.image = conv->groups * conv->big_channels * volume(conv->big);
 	task->taps = volume(conv->kernel);
 	task->depth = conv->batch * volume(conv->small);
-	task->chunks = ceil_div(task->depth, task->vector->depth);
-	task->blocks = emu_gemm_cut(task->vector, task->taps * conv->big_channels, conv->small_channels, conv->groups,
-	                            true);
-	task->shared_chunk = task->vector->depth * round_up(conv->small_channels, task->vector->columns);
-	emu_pool_run(threads, conv->groups * task->chunks, pack_small, task);
-	emu_pool_run(threads, conv->groups * task->blocks.row_blocks * task->blocks.column_blocks, multiply_weight, task);
+	task->chunk = (int64_t)task->vector->depth * per_word(task);
+	task->chunks = ceil_div(task->depth, task->chunk);
+	task->blocks = emu_gemm_cut(task, task->taps * task->gathered.channels, task->packed.channels, threads);
+	task->shared_chunk = task->vector->depth * round_up(task->packed.channels, task->vector->columns);
+	emu_pool_run(threads, conv->groups * task->chunks, pack_map, task);
+	if (!task->found_infinite)
+		emu_pool_run(threads, conv->groups * task->blocks.row_blocks * task->blocks.column_blocks, multiply_weight,
+		             task);
 }

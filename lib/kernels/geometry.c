@@ -174,45 +174,36 @@ void emu_axis_build(struct emu_axis *built, enum emu_direction direction, const 
 
 /* ---- runs ------------------------------------------------------------------------------------------------- */
 
-/* The first position of an axis whose map position is at least `least`. */
-static int64_t first_at_least(int64_t least, int64_t offset, int64_t step, int64_t positions)
-{
-	int64_t distance = least - offset;
-	int64_t position = distance <= 0 ? 0 : step == 1 ? distance : (distance - 1) / step + 1;
-
-	return position < positions ? position : positions;
-}
-
-static bool goes_on(const struct emu_run *last, int64_t source, int64_t step)
-{
-	if (source < 0 || last->source < 0)
-		return source < 0 && last->source < 0;
-	return source == last->source + last->count * step;
-}
-
 /* Appends a run, joined to the one before if it goes on where that ends. */
-static int append(struct emu_run *runs, int count, int64_t source, int64_t length, int64_t step)
+static int append(struct emu_run *runs, int count, bool inside, int64_t source, int64_t length)
 {
+	struct emu_run *last = count > 0 ? &runs[count - 1] : NULL;
+
 	if (length <= 0)
 		return count;
-	if (count > 0 && goes_on(&runs[count - 1], source, step)) {
-		runs[count - 1].count += (int32_t)length;
+	if (last && last->inside == inside && (!inside || source == last->source + last->count)) {
+		last->count += (int32_t)length;
 		return count;
 	}
 	runs[count].source = source;
-	runs[count].at = count > 0 ? runs[count - 1].at + runs[count - 1].count : 0;
+	runs[count].at = last ? last->at + last->count : 0;
 	runs[count].count = (int32_t)length;
+	runs[count].inside = inside;
 	return count + 1;
+}
+
+static int64_t between(int64_t value, int64_t low, int64_t high)
+{
+	return value < low ? low : value > high ? high : value;
 }
 
 int emu_grid_runs(const struct emu_grid *grid, const int64_t offset[3], int64_t start, int64_t count,
                   struct emu_run *runs)
 {
 	const int64_t *positions = grid->positions, *map = grid->map;
-	int64_t inside = first_at_least(0, offset[2], grid->step[2], positions[2]);
-	int64_t outside = first_at_least(map[2], offset[2], grid->step[2], positions[2]);
-	int64_t x = start % positions[2], row = start / positions[2];
-	int64_t y = row % positions[1], z = row / positions[1] % positions[0], image = row / positions[1] / positions[0];
+	int64_t x = start % positions[2], rows = start / positions[2];
+	int64_t y = rows % positions[1], z = rows / positions[1] % positions[0];
+	int64_t image = rows / positions[1] / positions[0];
 	int made = 0;
 
 	while (count > 0) {
@@ -220,15 +211,15 @@ int emu_grid_runs(const struct emu_grid *grid, const int64_t offset[3], int64_t 
 		int64_t map_y = offset[1] + y * grid->step[1], map_z = offset[0] + z * grid->step[0];
 
 		if (map_y < 0 || map_y >= map[1] || map_z < 0 || map_z >= map[0]) {
-			made = append(runs, made, -1, end - x, 0);
+			made = append(runs, made, false, 0, end - x);
 		} else {
-			int64_t line = image * grid->image + (map_z * map[1] + map_y) * map[2] + offset[2];
-			int64_t from = x > inside ? x : inside < end ? inside : end;
-			int64_t to = outside < from ? from : outside < end ? outside : end;
+			int64_t row = grid->image * image + map_z * grid->line[0] + map_y * grid->line[1];
+			int64_t line = grid->first + row + offset[2];
+			int64_t from = between(-offset[2], x, end), to = between(map[2] - offset[2], from, end);
 
-			made = append(runs, made, -1, from - x, 0);
-			made = append(runs, made, line + from * grid->step[2], to - from, grid->step[2]);
-			made = append(runs, made, -1, end - to, 0);
+			made = append(runs, made, false, 0, from - x);
+			made = append(runs, made, true, line + from, to - from);
+			made = append(runs, made, false, 0, end - to);
 		}
 		count -= end - x;
 		x = 0;

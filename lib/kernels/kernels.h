@@ -17,9 +17,8 @@
 #include <stdint.h>
 
 /*
- * All arrays are dense, row-major: small [batch][groups * small_channels][small...],
- * big [batch][groups * big_channels][big...], weight [groups * small_channels][big_channels][kernel...].
- * Channel q of a map belongs to group q / channels.
+ * The axes of the arrays: small [batch][groups * small_channels][small...], big [batch][groups * big_channels][big...],
+ * weight [groups * small_channels][big_channels][kernel...]. Channel q of a map belongs to group q / channels.
  */
 struct emu_conv {
 	int64_t batch;
@@ -41,51 +40,21 @@ enum emu_direction {
 	EMU_DIRECTIONS
 };
 
-/* The three arrays; the direction says which one is written. Every element of it is written, sums start at 0. */
-struct emu_conv_data {
-	float *small;
-	float *big;
-	float *weight;
-};
-
 enum emu_isa {
 	EMU_ISA_BASELINE, /* what the compiler targets by default */
 	EMU_ISA_AVX2,     /* with FMA and F16C */
 	EMU_ISA_AVX512,   /* F, BW, DQ, VL */
+	EMU_ISA_AVX512_BF16,
+	EMU_ISA_AMX,      /* with products of BFLOAT16 */
 	EMU_ISA_COUNT
 };
 
 /* The best instruction set of this processor. */
 enum emu_isa emu_isa_detect(void);
 
-/* "baseline", "avx2", "avx512"; returns false for another name. */
+/* "baseline", "avx2", "avx512", "avx512_bf16", "amx"; returns false for another name. */
 bool emu_isa_from_name(const char *name, enum emu_isa *isa);
 const char *emu_isa_name(enum emu_isa isa);
-
-struct emu_kernel {
-	const char *name;
-	enum emu_isa needs;
-	bool (*can_run)(enum emu_direction direction, const struct emu_conv *conv);
-	/* bytes of scratch, 64-byte aligned by the caller; may depend on the number of threads */
-	uint64_t (*scratch_bytes)(enum emu_direction direction, const struct emu_conv *conv, int threads);
-	/* the number of threads never changes a bit of the result */
-	void (*run)(enum emu_direction direction, const struct emu_conv *conv, const struct emu_conv_data *data,
-	            void *scratch, int threads);
-};
-
-/**
- * The first kernel of the table that fits.
- *
- * @param isa          at most this instruction set
- * @param forced_name  takes only kernels of this name if one of them can run; NULL takes the best
- */
-const struct emu_kernel *emu_kernel_choose(enum emu_direction direction, const struct emu_conv *conv, enum emu_isa isa,
-                                           const char *forced_name);
-
-/* The table, for tests and for messages: returns the number of kernels, best first. */
-int emu_kernel_table(const struct emu_kernel **kernels);
-
-/* ---- strided views: reading operands, writing results ---- */
 
 enum emu_number { /* a set of representable numbers; storage for the first four */
 	EMU_F32,
@@ -117,26 +86,87 @@ struct emu_view {
 	enum emu_number stored;         /* EMU_F32, EMU_F16, EMU_BF16 or EMU_HIF8 */
 };
 
+/* One array as it lies in memory. */
+struct emu_array {
+	void *first;            /* element 0; NULL while the call is only planned */
+	struct emu_view view;   /* its five axes as above */
+	enum emu_number number; /* what elements are rounded to when read, and sums before they are stored */
+};
+
+/* One gradient: the array that the direction names is written, every element of it, as sums that start at 0. */
+struct emu_conv_call {
+	enum emu_direction direction;
+	struct emu_conv conv;
+	struct emu_array small;
+	struct emu_array big;
+	struct emu_array weight;
+	enum emu_isa isa; /* at most this instruction set */
+	int threads;      /* at most; their number never changes a bit of the result */
+};
+
 /*
- * Rounds to nearest, ties to even (EMU_HIF8: away from zero); overflow to infinity and NaN to NaN but for the FINITE
- * ones. The value as a float.
+ * Rewrites a call to one with the same result that is easier to compute: where the kernel covers the whole big map,
+ * each of its elements becomes a channel, and the images become the positions of one.
  */
-float emu_round_to(float value, enum emu_number number);
+void emu_conv_fold(struct emu_conv_call *call);
 
-/* Writes the elements of a view, row-major and dense, each rounded to `number`. `first` is element 0 of the view. */
-void emu_gather(float *dense, const void *first, const struct emu_view *view, enum emu_number number, int threads);
+struct emu_kernel {
+	const char *name;
+	enum emu_isa needs;
+	bool takes_floats; /* sees dense row-major floats only; emu_kernel_run() copies what isn't */
+	bool (*can_run)(const struct emu_conv_call *call);
+	/* bytes of scratch, 64-byte aligned by the caller; UINT64_MAX when they can't be counted */
+	uint64_t (*scratch_bytes)(const struct emu_conv_call *call);
+	void (*run)(const struct emu_conv_call *call, void *scratch);
+};
 
-/* The way back: rounds each value to `through`, then to the stored type; writes the elements of the view, no others. */
-void emu_scatter(void *first, const struct emu_view *view, const float *dense, enum emu_number through, int threads);
+/**
+ * The first kernel of the table that fits.
+ *
+ * @param forced_name  takes only kernels of this name if one of them can run; NULL takes the best
+ */
+const struct emu_kernel *emu_kernel_choose(const struct emu_conv_call *call, const char *forced_name);
+
+/* What a kernel needs and does, copies of arrays included. */
+uint64_t emu_kernel_scratch_bytes(const struct emu_kernel *kernel, const struct emu_conv_call *call);
+void emu_kernel_run(const struct emu_kernel *kernel, const struct emu_conv_call *call, void *scratch);
+
+/* The table, for tests and for messages: returns the number of kernels, best first. */
+int emu_kernel_table(const struct emu_kernel **kernels);
+
+/* The array that the call writes. */
+static inline const struct emu_array *emu_written(const struct emu_conv_call *call)
+{
+	return call->direction == EMU_TO_SMALL ? &call->small : call->direction == EMU_TO_BIG ? &call->big : &call->weight;
+}
+
+/* The elements of an array that is known to be dense floats. */
+static inline float *emu_floats(const struct emu_array *array)
+{
+	return array->first;
+}
+
+/* ---- strided views: reading operands, writing results ---- */
+
+/*
+ * Numbers are rounded to nearest, ties to even (EMU_HIF8: away from zero); overflow gives infinity and NaN stays NaN
+ * but for the FINITE ones. Here a view may have 1 to 5 axes.
+ */
+
+/* Writes the elements of an array, row-major and dense, each rounded to array->number. */
+void emu_gather(float *dense, const struct emu_array *array, enum emu_isa isa, int threads);
+
+/* The way back: rounds each value to array->number, then to the stored type; writes the elements of the view only. */
+void emu_scatter(const struct emu_array *array, const float *dense, enum emu_isa isa, int threads);
 
 /* Fills the elements of the view with +0. */
-void emu_fill_zero(void *first, const struct emu_view *view);
+void emu_fill_zero(const struct emu_array *array);
 
 /*
- * sums[c] = the sum of the view [batch][channels][spatial...] over all but axis 1, in FP32 or wider, rounded once to
- * FLOAT. The elements are rounded to `number` before.
+ * sums[c] = the sum of the array [batch][channels][spatial...] over all but axis 1, in FP32 or wider, rounded once to
+ * FLOAT. The elements are rounded to array->number before.
  */
-void emu_sum_channels(float *sums, const void *first, const struct emu_view *view, enum emu_number number, int threads);
+void emu_sum_channels(float *sums, const struct emu_array *array, enum emu_isa isa, int threads);
 
 /* ---- the worker pool ---- */
 

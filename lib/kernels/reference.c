@@ -4,10 +4,7 @@
  */
 #include "reference.h"
 
-struct task {
-	const struct emu_conv *conv;
-	const struct emu_conv_data *data;
-};
+#include "rows.h"
 
 static int64_t volume(const int64_t size[3])
 {
@@ -19,11 +16,6 @@ static void split(int64_t index, const int64_t size[3], int64_t at[3])
 	at[2] = index % size[2];
 	at[1] = index / size[2] % size[1];
 	at[0] = index / size[2] / size[1];
-}
-
-static int64_t join(const int64_t at[3], const int64_t size[3])
-{
-	return (at[0] * size[1] + at[1]) * size[2] + at[2];
 }
 
 /* The position in the big map that tap k of small position o meets; false outside. */
@@ -50,122 +42,133 @@ static bool small_position(const struct emu_conv *conv, const int64_t x[3], cons
 	return true;
 }
 
+/* Element [i][j][at] of an array, rounded to its number. */
+static double read(const struct emu_array *array, int64_t i, int64_t j, const int64_t at[3])
+{
+	const struct emu_view *view = &array->view;
+	int64_t offset = i * view->strides[0] + j * view->strides[1];
+	float value;
+
+	for (int axis = 0; axis < 3; axis++)
+		offset += at[axis] * view->strides[2 + axis];
+	if (view->stored == EMU_F32 && array->number == EMU_F32)
+		return (double)((const float *)array->first)[offset];
+	emu_rows(EMU_ISA_BASELINE)->load(&value, emu_element(array->first, offset, view->stored), 1, 1, view->stored);
+	if (array->number != view->stored)
+		emu_rows(EMU_ISA_BASELINE)->round(&value, 1, array->number);
+	return (double)value;
+}
+
+static void write(const struct emu_array *array, int64_t i, int64_t j, const int64_t at[3], double sum)
+{
+	const struct emu_view *view = &array->view;
+	int64_t offset = i * view->strides[0] + j * view->strides[1];
+	float value = (float)sum;
+
+	for (int axis = 0; axis < 3; axis++)
+		offset += at[axis] * view->strides[2 + axis];
+	if (array->number != view->stored)
+		emu_rows(EMU_ISA_BASELINE)->round(&value, 1, array->number);
+	emu_rows(EMU_ISA_BASELINE)->store(emu_element(array->first, offset, view->stored), 1, &value, 1, view->stored);
+}
+
 /* One piece of the next two: one channel of one image. */
 static void small_plane(void *argument, int64_t plane, int worker)
 {
-	const struct task *task = argument;
-	const struct emu_conv *conv = task->conv;
-	int64_t positions = volume(conv->small), taps = volume(conv->kernel);
-	int64_t channel = plane % (conv->groups * conv->small_channels);
-	int64_t image = plane / (conv->groups * conv->small_channels);
-	int64_t group = channel / conv->small_channels;
-	const float *big = task->data->big + (image * conv->groups + group) * conv->big_channels * volume(conv->big);
-	const float *weight = task->data->weight + channel * conv->big_channels * taps;
+	const struct emu_conv_call *call = argument;
+	const struct emu_conv *conv = &call->conv;
+	int64_t channels = conv->groups * conv->small_channels, channel = plane % channels, image = plane / channels;
+	int64_t first = channel / conv->small_channels * conv->big_channels;
 	int64_t o[3], k[3], x[3];
 
 	(void)worker;
-	for (int64_t position = 0; position < positions; position++) {
+	for (int64_t position = 0; position < volume(conv->small); position++) {
 		double sum = 0;
 
 		split(position, conv->small, o);
-		for (int64_t tap = 0; tap < taps; tap++) {
+		for (int64_t tap = 0; tap < volume(conv->kernel); tap++) {
 			split(tap, conv->kernel, k);
 			if (!big_position(conv, o, k, x))
 				continue;
 			for (int64_t c = 0; c < conv->big_channels; c++)
-				sum += (double)big[c * volume(conv->big) + join(x, conv->big)] * weight[c * taps + tap];
+				sum += read(&call->big, image, first + c, x) * read(&call->weight, channel, c, k);
 		}
-		task->data->small[plane * positions + position] = (float)sum;
+		write(&call->small, image, channel, o, sum);
 	}
 }
 
 static void big_plane(void *argument, int64_t plane, int worker)
 {
-	const struct task *task = argument;
-	const struct emu_conv *conv = task->conv;
-	int64_t positions = volume(conv->big), taps = volume(conv->kernel);
-	int64_t channel = plane % (conv->groups * conv->big_channels);
-	int64_t image = plane / (conv->groups * conv->big_channels);
-	int64_t group = channel / conv->big_channels;
-	const float *small =
-		task->data->small + (image * conv->groups + group) * conv->small_channels * volume(conv->small);
-	const float *weight = task->data->weight +
-	                      (group * conv->small_channels * conv->big_channels + channel % conv->big_channels) * taps;
+	const struct emu_conv_call *call = argument;
+	const struct emu_conv *conv = &call->conv;
+	int64_t channels = conv->groups * conv->big_channels, channel = plane % channels, image = plane / channels;
+	int64_t first = channel / conv->big_channels * conv->small_channels;
 	int64_t o[3], k[3], x[3];
 
 	(void)worker;
-	for (int64_t position = 0; position < positions; position++) {
+	for (int64_t position = 0; position < volume(conv->big); position++) {
 		double sum = 0;
 
 		split(position, conv->big, x);
-		for (int64_t tap = 0; tap < taps; tap++) {
+		for (int64_t tap = 0; tap < volume(conv->kernel); tap++) {
 			split(tap, conv->kernel, k);
 			if (!small_position(conv, x, k, o))
 				continue;
 			for (int64_t m = 0; m < conv->small_channels; m++)
-				sum += (double)small[m * volume(conv->small) + join(o, conv->small)] *
-				       weight[m * conv->big_channels * taps + tap];
+				sum += read(&call->small, image, first + m, o) *
+				       read(&call->weight, first + m, channel % conv->big_channels, k);
 		}
-		task->data->big[plane * positions + position] = (float)sum;
+		write(&call->big, image, channel, x, sum);
 	}
 }
 
 /* One piece: the taps of one pair of channels. */
 static void weight_pair(void *argument, int64_t pair, int worker)
 {
-	const struct task *task = argument;
-	const struct emu_conv *conv = task->conv;
-	int64_t positions = volume(conv->small), taps = volume(conv->kernel);
-	int64_t channel = pair / conv->big_channels;
-	int64_t big_channel = channel / conv->small_channels * conv->big_channels + pair % conv->big_channels;
+	const struct emu_conv_call *call = argument;
+	const struct emu_conv *conv = &call->conv;
+	int64_t channel = pair / conv->big_channels, big_channel = pair % conv->big_channels;
+	int64_t first = channel / conv->small_channels * conv->big_channels;
 	int64_t o[3], k[3], x[3];
 
 	(void)worker;
-	for (int64_t tap = 0; tap < taps; tap++) {
+	for (int64_t tap = 0; tap < volume(conv->kernel); tap++) {
 		double sum = 0;
 
 		split(tap, conv->kernel, k);
 		for (int64_t image = 0; image < conv->batch; image++) {
-			const float *small =
-				task->data->small + (image * conv->groups * conv->small_channels + channel) * positions;
-			const float *big =
-				task->data->big + (image * conv->groups * conv->big_channels + big_channel) * volume(conv->big);
-
-			for (int64_t position = 0; position < positions; position++) {
+			for (int64_t position = 0; position < volume(conv->small); position++) {
 				split(position, conv->small, o);
 				if (big_position(conv, o, k, x))
-					sum += (double)small[position] * big[join(x, conv->big)];
+					sum += read(&call->small, image, channel, o) * read(&call->big, image, first + big_channel, x);
 			}
 		}
-		task->data->weight[pair * taps + tap] = (float)sum;
+		write(&call->weight, channel, big_channel, k, sum);
 	}
 }
 
-bool emu_reference_can_run(enum emu_direction direction, const struct emu_conv *conv)
+bool emu_reference_can_run(const struct emu_conv_call *call)
 {
-	(void)direction;
-	(void)conv;
+	(void)call;
 	return true;
 }
 
-uint64_t emu_reference_scratch_bytes(enum emu_direction direction, const struct emu_conv *conv, int threads)
+uint64_t emu_reference_scratch_bytes(const struct emu_conv_call *call)
 {
-	(void)direction;
-	(void)conv;
-	(void)threads;
+	(void)call;
 	return 0;
 }
 
-void emu_reference_run(enum emu_direction direction, const struct emu_conv *conv, const struct emu_conv_data *data,
-                       void *scratch, int threads)
+void emu_reference_run(const struct emu_conv_call *call, void *scratch)
 {
-	struct task task = {conv, data};
+	const struct emu_conv *conv = &call->conv;
+	void *argument = (void *)(uintptr_t)call;
 
 	(void)scratch;
-	if (direction == EMU_TO_SMALL)
-		emu_pool_run(threads, conv->batch * conv->groups * conv->small_channels, small_plane, &task);
-	else if (direction == EMU_TO_BIG)
-		emu_pool_run(threads, conv->batch * conv->groups * conv->big_channels, big_plane, &task);
+	if (call->direction == EMU_TO_SMALL)
+		emu_pool_run(call->threads, conv->batch * conv->groups * conv->small_channels, small_plane, argument);
+	else if (call->direction == EMU_TO_BIG)
+		emu_pool_run(call->threads, conv->batch * conv->groups * conv->big_channels, big_plane, argument);
 	else
-		emu_pool_run(threads, conv->groups * conv->small_channels * conv->big_channels, weight_pair, &task);
+		emu_pool_run(call->threads, conv->groups * conv->small_channels * conv->big_channels, weight_pair, argument);
 }

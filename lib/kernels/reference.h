@@ -4,9 +4,8 @@
 
 #include "kernels.h"
 
-bool emu_reference_can_run(enum emu_direction direction, const struct emu_conv *conv);
-uint64_t emu_reference_scratch_bytes(enum emu_direction direction, const struct emu_conv *conv, int threads);
-void emu_reference_run(enum emu_direction direction, const struct emu_conv *conv, const struct emu_conv_data *data,
-                       void *scratch, int threads);
+bool emu_reference_can_run(const struct emu_conv_call *call);
+uint64_t emu_reference_scratch_bytes(const struct emu_conv_call *call);
+void emu_reference_run(const struct emu_conv_call *call, void *scratch);
 
 #endif

@@ -6,10 +6,10 @@
 
 int64_t emu_view_elements(const struct emu_view *view);
 
-/* dense[0..count) = the logical elements start.. of the view, row-major, as floats. */
-void emu_view_load(float *dense, const void *first, const struct emu_view *view, int64_t start, int64_t count);
+/* dense[0..count) = the logical elements start.. of the array, row-major, rounded to array->number. */
+void emu_view_load(float *dense, const struct emu_array *array, int64_t start, int64_t count, enum emu_isa isa);
 
-/* Rounds in place. */
-void emu_round_all(float *values, int64_t count, enum emu_number number);
+/* Whether the elements are floats one after the other, row-major, and rounding them changes nothing. */
+bool emu_is_dense_floats(const struct emu_array *array);
 
 #endif

@@ -122,11 +122,12 @@ static void test_every_16_bit_code_reads_as_its_value_and_writes_back(void)
 	for (int i = 0; i < 65536; i++)
 		codes[i] = (uint16_t)i;
 	for (int f = 0; f < 2; f++) {
-		struct emu_view view = {1, {65536}, {1}, stored[f]};
+		struct emu_array array = {codes, {1, {65536}, {1}, stored[f]}, stored[f]};
 		int wrong = 0, lost = 0;
 
-		emu_gather(values, codes, &view, stored[f], 1);
-		emu_scatter(written, &view, values, stored[f], 1);
+		emu_gather(values, &array, emu_isa_detect(), 1);
+		array.first = written;
+		emu_scatter(&array, values, emu_isa_detect(), 1);
 		for (int i = 0; i < 65536; i++) {
 			double want = value_of((uint16_t)i, stored[f]);
 
@@ -138,9 +139,19 @@ static void test_every_16_bit_code_reads_as_its_value_and_writes_back(void)
 	}
 }
 
+/* Rounding is reading: a float as an array of one element. */
+static float round_to(float value, enum emu_number number)
+{
+	const struct emu_array array = {&value, {1, {1}, {1}, EMU_F32}, number};
+	float rounded;
+
+	emu_gather(&rounded, &array, emu_isa_detect(), 1);
+	return rounded;
+}
+
 static int misrounded(float value, enum emu_number number)
 {
-	return !same(emu_round_to(value, number), nearest(value, number));
+	return !same(round_to(value, number), nearest(value, number));
 }
 
 static void test_rounding_is_to_nearest_even_everywhere(void)
@@ -167,29 +178,29 @@ static void test_rounding_is_to_nearest_even_everywhere(void)
 
 static void test_known_numbers_round_as_documented(void)
 {
-	CHECK(emu_round_to(65519.0f, EMU_F16) == 65504.0f);
-	CHECK(emu_round_to(65520.0f, EMU_F16) == INFINITY);
-	CHECK(emu_round_to(-65520.0f, EMU_F16) == -INFINITY);
-	CHECK(emu_round_to(0x1p-25f, EMU_F16) == 0.0f);
-	CHECK(emu_round_to(0x1.8p-25f, EMU_F16) == 0x1p-24f);
-	CHECK(emu_round_to(2049.0f, EMU_F16) == 2048.0f);
-	CHECK(emu_round_to(2051.0f, EMU_F16) == 2052.0f);
-	CHECK(emu_round_to(257.0f, EMU_BF16) == 256.0f);
-	CHECK(emu_round_to(259.0f, EMU_BF16) == 260.0f);
-	CHECK(emu_round_to(4097.0f, EMU_HF32_11) == 4096.0f);
-	CHECK(emu_round_to(4099.0f, EMU_HF32_11) == 4100.0f);
-	CHECK(emu_round_to(4098.0f, EMU_HF32_10) == 4096.0f);
-	CHECK(emu_round_to(4102.0f, EMU_HF32_10) == 4104.0f);
-	CHECK(emu_round_to(float_of_bits(0x7f7fffff), EMU_HF32_10) == INFINITY);
-	CHECK(isnan(emu_round_to(float_of_bits(0x7f800001), EMU_F16)));
-	CHECK(isnan(emu_round_to(float_of_bits(0x7f800001), EMU_BF16)));
-	CHECK(isnan(emu_round_to(float_of_bits(0xffffffff), EMU_HF32_11)));
-	CHECK_EQUAL(bits_of_float(emu_round_to(-0.0f, EMU_BF16)), 0x80000000u);
-	CHECK(emu_round_to(65520.0f, EMU_F16_FINITE) == 65504.0f);
-	CHECK(emu_round_to(-INFINITY, EMU_F16_FINITE) == -65504.0f);
-	CHECK(emu_round_to(INFINITY, EMU_F32_FINITE) == 0x1.fffffep127f);
-	CHECK_EQUAL(bits_of_float(emu_round_to(-NAN, EMU_F16_FINITE)), 0);
-	CHECK_EQUAL(bits_of_float(emu_round_to(NAN, EMU_F32_FINITE)), 0);
+	CHECK(round_to(65519.0f, EMU_F16) == 65504.0f);
+	CHECK(round_to(65520.0f, EMU_F16) == INFINITY);
+	CHECK(round_to(-65520.0f, EMU_F16) == -INFINITY);
+	CHECK(round_to(0x1p-25f, EMU_F16) == 0.0f);
+	CHECK(round_to(0x1.8p-25f, EMU_F16) == 0x1p-24f);
+	CHECK(round_to(2049.0f, EMU_F16) == 2048.0f);
+	CHECK(round_to(2051.0f, EMU_F16) == 2052.0f);
+	CHECK(round_to(257.0f, EMU_BF16) == 256.0f);
+	CHECK(round_to(259.0f, EMU_BF16) == 260.0f);
+	CHECK(round_to(4097.0f, EMU_HF32_11) == 4096.0f);
+	CHECK(round_to(4099.0f, EMU_HF32_11) == 4100.0f);
+	CHECK(round_to(4098.0f, EMU_HF32_10) == 4096.0f);
+	CHECK(round_to(4102.0f, EMU_HF32_10) == 4104.0f);
+	CHECK(round_to(float_of_bits(0x7f7fffff), EMU_HF32_10) == INFINITY);
+	CHECK(isnan(round_to(float_of_bits(0x7f800001), EMU_F16)));
+	CHECK(isnan(round_to(float_of_bits(0x7f800001), EMU_BF16)));
+	CHECK(isnan(round_to(float_of_bits(0xffffffff), EMU_HF32_11)));
+	CHECK_EQUAL(bits_of_float(round_to(-0.0f, EMU_BF16)), 0x80000000u);
+	CHECK(round_to(65520.0f, EMU_F16_FINITE) == 65504.0f);
+	CHECK(round_to(-INFINITY, EMU_F16_FINITE) == -65504.0f);
+	CHECK(round_to(INFINITY, EMU_F32_FINITE) == 0x1.fffffep127f);
+	CHECK_EQUAL(bits_of_float(round_to(-NAN, EMU_F16_FINITE)), 0);
+	CHECK_EQUAL(bits_of_float(round_to(NAN, EMU_F32_FINITE)), 0);
 }
 
 /* ---- views ---- */
@@ -265,15 +276,21 @@ static double stored_value(const void *array, int64_t at, enum emu_number stored
 	return value_of(((const uint16_t *)array)[at], stored);
 }
 
+static enum emu_isa random_isa(void)
+{
+	return (enum emu_isa)pick(EMU_ISA_BASELINE, emu_isa_detect());
+}
+
 static void check_gather(const struct picture *picture, const void *array, int threads)
 {
 	int64_t count = elements(&picture->view);
 	float *dense = malloc((size_t)count * sizeof(float));
 	enum emu_number number = (enum emu_number)pick(EMU_F32, EMU_NUMBERS - 1);
-	const char *first = (const char *)array + picture->first * (int64_t)size_of(picture->view.stored);
+	char *first = (char *)(uintptr_t)array + picture->first * (int64_t)size_of(picture->view.stored);
+	const struct emu_array viewed = {first, picture->view, number};
 	int wrong = 0;
 
-	emu_gather(dense, first, &picture->view, number, threads);
+	emu_gather(dense, &viewed, random_isa(), threads);
 	for (int64_t i = 0; i < count; i++)
 		wrong += !same(dense[i], nearest(stored_value(array, place(picture, i), picture->view.stored), number));
 	CHECK_EQUAL(wrong, 0);
@@ -288,11 +305,13 @@ static void check_scatter(const struct picture *picture, const unsigned char *be
 	enum emu_number through = (enum emu_number)pick(EMU_F32, EMU_NUMBERS - 1);
 	float *dense = malloc((size_t)count * sizeof(float));
 	unsigned char *array = malloc(ROOM * size);
+	struct emu_array viewed;
 
 	memcpy(array, before, ROOM * size);
 	for (int64_t i = 0; i < count; i++)
 		dense[i] = pick(0, 9) ? float_of_bits(random_word()) : (float)pick(-70000, 70000);
-	emu_scatter(array + picture->first * (int64_t)size, &picture->view, dense, through, threads);
+	viewed = (struct emu_array){array + picture->first * (int64_t)size, picture->view, through};
+	emu_scatter(&viewed, dense, random_isa(), threads);
 	for (int64_t i = 0; i < count; i++) {
 		int64_t at = place(picture, i);
 
@@ -314,7 +333,7 @@ static void check_fill(const struct picture *picture, const unsigned char *befor
 	static const unsigned char zero[4];
 
 	memcpy(array, before, ROOM * size);
-	emu_fill_zero(array + picture->first * (int64_t)size, &picture->view);
+	emu_fill_zero(&(struct emu_array){array + picture->first * (int64_t)size, picture->view, EMU_F32});
 	for (int64_t i = 0; i < count; i++) {
 		int64_t at = place(picture, i) * (int64_t)size;
 
@@ -354,11 +373,11 @@ static void test_views_read_and_write_their_elements_and_no_others(int count)
 
 static void test_a_stride_of_zero_repeats_an_element(void)
 {
-	static const float values[] = {1, 2, 3};
-	struct picture picture = {{3, {2, 3, 4}, {0, 1, 0}, EMU_F32}, 0};
+	static float values[] = {1, 2, 3};
+	const struct emu_array array = {values, {3, {2, 3, 4}, {0, 1, 0}, EMU_F32}, EMU_F32};
 	float dense[24];
 
-	emu_gather(dense, values, &picture.view, EMU_F32, 1);
+	emu_gather(dense, &array, emu_isa_detect(), 1);
 	for (int i = 0; i < 24; i++)
 		CHECK(dense[i] == values[i / 4 % 3]);
 }
@@ -375,8 +394,8 @@ static void test_large_views_survive_the_cut_into_pieces(void)
 
 	for (int64_t i = 0; i < count; i++)
 		array[i] = (uint16_t)(i * 40503u & 0x7bff);
-	emu_gather(dense, array, &source, EMU_F16, 3);
-	emu_scatter(back, &dense_view, dense, EMU_F32, 3);
+	emu_gather(dense, &(struct emu_array){array, source, EMU_F16}, emu_isa_detect(), 3);
+	emu_scatter(&(struct emu_array){back, dense_view, EMU_F32}, dense, emu_isa_detect(), 3);
 	for (int64_t i = 0; i < count; i++)
 		wrong += back[i] != array[i / 211 / 300 * 300 * 211 + i / 211 % 300 + i % 211 * 300];
 	CHECK_EQUAL(wrong, 0);
@@ -389,9 +408,11 @@ static void test_empty_views_touch_nothing(void)
 {
 	struct emu_view view = {3, {2, 0, 3}, {0, 3, 1}, EMU_F32};
 
-	emu_gather(NULL, NULL, &view, EMU_F16, 2);
-	emu_scatter(NULL, &view, NULL, EMU_F16, 2);
-	emu_fill_zero(NULL, &view);
+	const struct emu_array array = {NULL, view, EMU_F16};
+
+	emu_gather(NULL, &array, EMU_ISA_BASELINE, 2);
+	emu_scatter(&array, NULL, EMU_ISA_BASELINE, 2);
+	emu_fill_zero(&array);
 	CHECK_EQUAL(elements(&view), 0);
 }
 
@@ -408,6 +429,7 @@ static void test_channel_sums_are_exact_roundings_for_any_strides(int count)
 		float sums[3][20];
 		double want[20] = {0};
 		int64_t elements_of_view, channels;
+		struct emu_array viewed;
 
 		if (picture.view.rank < 2)
 			continue;
@@ -432,9 +454,11 @@ static void test_channel_sums_are_exact_roundings_for_any_strides(int count)
 				inner *= picture.view.dims[axis];
 			want[j / inner % channels] += stored_value(array, place(&picture, j), picture.view.stored);
 		}
+		viewed.first = array + picture.first * (int64_t)size_of(picture.view.stored);
+		viewed.view = picture.view;
+		viewed.number = picture.view.stored;
 		for (int threads = 1; threads <= 3; threads++)
-			emu_sum_channels(sums[threads - 1], array + picture.first * (int64_t)size_of(picture.view.stored),
-			                 &picture.view, picture.view.stored, threads);
+			emu_sum_channels(sums[threads - 1], &viewed, random_isa(), threads);
 		for (int64_t c = 0; c < channels; c++)
 			CHECK(sums[0][c] == (float)want[c] && sums[1][c] == sums[0][c] && sums[2][c] == sums[0][c]);
 	}
@@ -446,13 +470,14 @@ static void test_channel_sums_keep_what_float_would_lose(void)
 	enum { LENGTH = 100000 };
 	struct emu_view view = {3, {1, 2, LENGTH}, {2 * LENGTH, LENGTH, 1}, EMU_F32};
 	float *values = malloc(2 * LENGTH * sizeof(float)), sums[2];
+	const struct emu_array array = {values, view, EMU_F32};
 
 	for (int i = 0; i < 2 * LENGTH; i++)
 		values[i] = 1;
 	values[0] = 0x1p30f;
 	values[LENGTH - 1] = -0x1p30f;
 	for (int threads = 1; threads <= 3; threads++) {
-		emu_sum_channels(sums, values, &view, EMU_F32, threads);
+		emu_sum_channels(sums, &array, emu_isa_detect(), threads);
 		CHECK(sums[0] == LENGTH - 2);
 		CHECK(sums[1] == LENGTH);
 	}
@@ -461,11 +486,11 @@ static void test_channel_sums_keep_what_float_would_lose(void)
 
 static void test_channel_sums_round_the_elements_first(void)
 {
-	static const float values[] = {INFINITY, NAN, -1, 1 + 0x1p-12f, 0, 0};
-	struct emu_view view = {3, {1, 2, 3}, {6, 3, 1}, EMU_F32};
+	static float values[] = {INFINITY, NAN, -1, 1 + 0x1p-12f, 0, 0};
+	const struct emu_array array = {values, {3, {1, 2, 3}, {6, 3, 1}, EMU_F32}, EMU_F16_FINITE};
 	float sums[2];
 
-	emu_sum_channels(sums, values, &view, EMU_F16_FINITE, 1);
+	emu_sum_channels(sums, &array, emu_isa_detect(), 1);
 	CHECK(sums[0] == 65503);
 	CHECK(sums[1] == 1);
 }

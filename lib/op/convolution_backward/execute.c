@@ -104,58 +104,39 @@ static float *floats_at(const struct run *run, uint64_t at)
 	return (float *)(void *)(run->workspace + at);
 }
 
-/* Where the kernels find a tensor as dense floats: in the user's memory or in the workspace. */
-static float *dense(const struct run *run, enum emu_operand operand)
-{
-	const struct emu_plan_tensor *tensor = &run->plan->tensors[operand];
-
-	return tensor->copied ? floats_at(run, tensor->at) : run->first[operand];
-}
-
-static void gather_operands(const struct run *run)
-{
-	for (int i = EMU_GRAD_OUTPUT; i <= EMU_WEIGHT; i++) {
-		const struct emu_plan_tensor *tensor = &run->plan->tensors[i];
-
-		if (tensor->copied)
-			emu_gather(dense(run, i), run->first[i], &tensor->view, run->plan->operand, run->plan->threads);
-	}
-}
-
-/* `input_side` and `weight_side` are the operand or the gradient that takes its place; `result` is one of the two. */
+/* `input_side` and `weight_side` are the operand or the gradient that takes its place. */
 static void compute(const struct run *run, const struct emu_plan_gradient *gradient, enum emu_operand input_side,
-                    enum emu_operand weight_side, enum emu_operand result)
+                    enum emu_operand weight_side)
 {
 	const struct emu_plan *plan = run->plan;
-	const struct emu_plan_tensor *tensor = &plan->tensors[result];
-	float *grad_output = dense(run, EMU_GRAD_OUTPUT);
-	float *input = dense(run, input_side);
-	const struct emu_conv_data data = {
-		.small = plan->transposed ? input : grad_output,
-		.big = plan->transposed ? grad_output : input,
-		.weight = dense(run, weight_side),
-	};
+	struct emu_conv_call call = gradient->call;
 
-	gradient->kernel->run(gradient->direction, &plan->conv, &data, run->workspace + plan->scratch_at, plan->threads);
-	if (tensor->copied)
-		emu_scatter(run->first[result], &tensor->view, dense(run, result), gradient->through, plan->threads);
+	call.small.first = run->first[plan->transposed ? input_side : EMU_GRAD_OUTPUT];
+	call.big.first = run->first[plan->transposed ? EMU_GRAD_OUTPUT : input_side];
+	call.weight.first = run->first[weight_side];
+	emu_kernel_run(gradient->kernel, &call, run->workspace + plan->scratch_at);
 }
 
 static void sum_bias(const struct run *run)
 {
 	const struct emu_plan *plan = run->plan;
+	const struct emu_array grad_output = {
+		run->first[EMU_GRAD_OUTPUT], plan->tensors[EMU_GRAD_OUTPUT].view, plan->bias_operand,
+	};
+	const struct emu_array grad_bias = {
+		run->first[EMU_GRAD_BIAS], plan->tensors[EMU_GRAD_BIAS].view, plan->bias_through,
+	};
 	float *sums = floats_at(run, plan->sums_at);
 
-	emu_sum_channels(sums, run->first[EMU_GRAD_OUTPUT], &plan->tensors[EMU_GRAD_OUTPUT].view, plan->bias_operand,
-	                 plan->threads);
-	emu_scatter(run->first[EMU_GRAD_BIAS], &plan->tensors[EMU_GRAD_BIAS].view, sums, plan->bias_through, plan->threads);
+	emu_sum_channels(sums, &grad_output, plan->isa, plan->threads);
+	emu_scatter(&grad_bias, sums, plan->isa, plan->threads);
 }
 
 static void fill_zeros(const struct run *run)
 {
 	for (int i = EMU_GRAD_WEIGHT; i <= EMU_GRAD_BIAS; i++)
 		if (run->plan->tensors[i].used)
-			emu_fill_zero(run->first[i], &run->plan->tensors[i].view);
+			emu_fill_zero(&(struct emu_array){run->first[i], run->plan->tensors[i].view, EMU_F32});
 }
 
 /* A kernel of ours that wrote beyond its scratch is a bug of ours; better said than silently wrong. */
@@ -185,12 +166,11 @@ aclError emu_execute(const void *plan_made, const struct emu_launch *launch)
 		fill_zeros(&run);
 	if (plan->tensors[EMU_GRAD_BIAS].used && plan->route == EMU_ROUTE_COMPUTE)
 		sum_bias(&run);
-	gather_operands(&run);
 	/* gradWeight first: gradInput may then be written over input */
 	if (plan->grad_weight.kernel)
-		compute(&run, &plan->grad_weight, EMU_INPUT, EMU_GRAD_WEIGHT, EMU_GRAD_WEIGHT);
+		compute(&run, &plan->grad_weight, EMU_INPUT, EMU_GRAD_WEIGHT);
 	if (plan->grad_input.kernel)
-		compute(&run, &plan->grad_input, EMU_GRAD_INPUT, EMU_WEIGHT, EMU_GRAD_INPUT);
+		compute(&run, &plan->grad_input, EMU_GRAD_INPUT, EMU_WEIGHT);
 	error = check_guard(&run);
 out:
 	let_go(&run);

@@ -112,59 +112,57 @@ static struct emu_plan_tensor *touch(struct emu_plan *plan, const struct emu_pro
 	return tensor;
 }
 
-/* The kernels work on this tensor: where it lies, or on a dense float copy in the workspace. */
-static void use(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem,
-                enum emu_operand operand, enum emu_number number)
-{
-	struct emu_plan_tensor *tensor = touch(plan, problem, operand);
-
-	tensor->copied = tensor->view.stored != EMU_F32 || number != EMU_F32 ||
-	                 !emu_is_contiguous(&problem->tensors[operand].numbers);
-	if (tensor->copied)
-		tensor->at = book(ledger, elements(tensor) * sizeof(float));
-}
-
-/* An instruction set or kernel that was asked for by name but does not exist is worth one warning, not a failure. */
 static enum emu_isa chosen_isa;
 
-static void choose_isa(void)
+static void warn_of_isa(const char *asked)
 {
-	const struct emu_config *config = emu_config();
+	fprintf(stderr, "aclemu: ACLEMU_ISA=%s is not known; valid:", asked);
+	for (int i = 0; i < EMU_ISA_COUNT; i++)
+		fprintf(stderr, " %s", emu_isa_name((enum emu_isa)i));
+	fputc('\n', stderr);
+}
+
+static void warn_of_kernel(const char *asked)
+{
 	const struct emu_kernel *kernels;
 	int count = emu_kernel_table(&kernels);
-	bool known = false;
 
-	chosen_isa = emu_isa_detect();
-	if (config->isa) {
-		enum emu_isa asked;
-
-		if (!emu_isa_from_name(config->isa, &asked))
-			fprintf(stderr, "aclemu: ACLEMU_ISA=%s is not known; valid: baseline, avx2, avx512\n", config->isa);
-		else if (asked > chosen_isa)
-			fprintf(stderr, "aclemu: ACLEMU_ISA=%s is beyond this processor; using %s\n", config->isa,
-			        emu_isa_name(chosen_isa));
-		else
-			chosen_isa = asked;
-	}
-	if (!config->kernel)
-		return;
 	for (int i = 0; i < count; i++)
-		known |= !strcmp(kernels[i].name, config->kernel);
-	if (known)
-		return;
-	fprintf(stderr, "aclemu: ACLEMU_KERNEL=%s is not known; valid:", config->kernel);
+		if (!strcmp(kernels[i].name, asked))
+			return;
+	fprintf(stderr, "aclemu: ACLEMU_KERNEL=%s is not known; valid:", asked);
 	for (int i = 0; i < count; i++)
 		if (i == 0 || strcmp(kernels[i].name, kernels[i - 1].name))
 			fprintf(stderr, " %s", kernels[i].name);
 	fputc('\n', stderr);
 }
 
-static const struct emu_kernel *choose_kernel(enum emu_direction direction, const struct emu_conv *conv)
+/* An instruction set or kernel that was asked for by name but does not exist is worth one warning, not a failure. */
+static void choose_isa(void)
+{
+	const struct emu_config *config = emu_config();
+	enum emu_isa asked;
+
+	chosen_isa = emu_isa_detect();
+	if (config->kernel)
+		warn_of_kernel(config->kernel);
+	if (!config->isa)
+		return;
+	if (!emu_isa_from_name(config->isa, &asked))
+		warn_of_isa(config->isa);
+	else if (asked > chosen_isa)
+		fprintf(stderr, "aclemu: ACLEMU_ISA=%s is beyond this processor; using %s\n", config->isa,
+		        emu_isa_name(chosen_isa));
+	else
+		chosen_isa = asked;
+}
+
+static enum emu_isa isa(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, choose_isa);
-	return emu_kernel_choose(direction, conv, chosen_isa, emu_config()->kernel);
+	return chosen_isa;
 }
 
 static bool is_16_bit(enum emu_number number)
@@ -172,35 +170,68 @@ static bool is_16_bit(enum emu_number number)
 	return number == EMU_F16 || number == EMU_F16_FINITE || number == EMU_BF16;
 }
 
-/* Returns the bytes of scratch that the kernel wants. */
-static uint64_t plan_gradient(struct emu_plan *plan, struct emu_plan_gradient *gradient, enum emu_direction direction)
+/*
+ * A tensor of three to five axes as the kernels see it: spatial axes that are missing are 1. The stride of an axis of 1
+ * means nothing, and is made what it is in dense arrays.
+ */
+static struct emu_array array_of(struct emu_plan *plan, const struct emu_problem *problem, enum emu_operand operand,
+                                 enum emu_number number)
 {
-	gradient->direction = direction;
-	gradient->kernel = choose_kernel(direction, &plan->conv);
-	return gradient->kernel->scratch_bytes(direction, &plan->conv, plan->threads);
+	const struct emu_view *view = &touch(plan, problem, operand)->view;
+	struct emu_array array = {.view = {.rank = EMU_VIEW_RANK, .stored = view->stored}, .number = number};
+	int64_t *dims = array.view.dims, *strides = array.view.strides, dense = 1;
+	int missing = EMU_VIEW_RANK - view->rank;
+
+	for (int i = EMU_VIEW_RANK - 1; i >= 0; i--) {
+		int from = i < 2 ? i : i - missing;
+		bool is_missing = i >= 2 && from < 2;
+
+		dims[i] = is_missing ? 1 : view->dims[from];
+		strides[i] = dims[i] == 1 ? dense : view->strides[from];
+		dense = strides[i] * dims[i];
+	}
+	return array;
 }
 
-static uint64_t plan_grad_input(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem)
+/* Returns the bytes of scratch that the kernel wants. */
+static uint64_t plan_gradient(struct emu_plan *plan, struct emu_plan_gradient *gradient,
+                              const struct emu_problem *problem, enum emu_direction direction,
+                              enum emu_operand input_side, enum emu_operand weight_side, enum emu_number through)
+{
+	struct emu_conv_call *call = &gradient->call;
+	bool weight = direction == EMU_TO_WEIGHT;
+	struct emu_array input = array_of(plan, problem, input_side, weight ? plan->operand : through);
+	struct emu_array grad_output = array_of(plan, problem, EMU_GRAD_OUTPUT, plan->operand);
+
+	emu_problem_geometry(problem, &call->conv);
+	call->direction = direction;
+	call->small = problem->transposed ? input : grad_output;
+	call->big = problem->transposed ? grad_output : input;
+	call->weight = array_of(plan, problem, weight_side, weight ? through : plan->operand);
+	call->isa = plan->isa;
+	call->threads = plan->threads;
+	emu_conv_fold(call);
+	gradient->kernel = emu_kernel_choose(call, emu_config()->kernel);
+	return emu_kernel_scratch_bytes(gradient->kernel, call);
+}
+
+static uint64_t plan_grad_input(struct emu_plan *plan, const struct emu_problem *problem)
 {
 	enum emu_direction direction = problem->transposed ? EMU_TO_SMALL : EMU_TO_BIG;
 
-	plan->grad_input.through = is_16_bit(plan->operand) ? plan->operand : EMU_F32;
-	use(plan, ledger, problem, EMU_WEIGHT, plan->operand);
-	use(plan, ledger, problem, EMU_GRAD_INPUT, plan->grad_input.through);
-	return plan_gradient(plan, &plan->grad_input, direction);
+	return plan_gradient(plan, &plan->grad_input, problem, direction, EMU_GRAD_INPUT, EMU_WEIGHT,
+	                     is_16_bit(plan->operand) ? plan->operand : EMU_F32);
 }
 
-static uint64_t plan_grad_weight(struct emu_plan *plan, struct ledger *ledger, const struct emu_problem *problem)
+static uint64_t plan_grad_weight(struct emu_plan *plan, const struct emu_problem *problem)
 {
 	/* the classic 1-D and 2-D kernels of some products hand a grouped 16-bit result over as FLOAT16 (section 12.1) */
 	aclDataType dtype = problem->tensors[EMU_GRAD_WEIGHT].numbers.dtype;
 	bool detour = problem->product->weight_through_fp16 && problem->groups > 1 && is_16_bit(plan->operand) &&
 	              problem->tensors[EMU_INPUT].numbers.rank < 5 && dtype == ACL_FLOAT;
 
-	plan->grad_weight.through = on_product(problem, detour ? EMU_F16 : stored_number(dtype));
-	use(plan, ledger, problem, EMU_INPUT, plan->operand);
-	use(plan, ledger, problem, EMU_GRAD_WEIGHT, plan->grad_weight.through);
-	return plan_gradient(plan, &plan->grad_weight, EMU_TO_WEIGHT);
+	return plan_gradient(plan, &plan->grad_weight, problem, EMU_TO_WEIGHT, EMU_INPUT, EMU_GRAD_WEIGHT,
+	                     on_product(problem, detour ? EMU_F16 : stored_number(dtype)));
 }
 
 /* Sums gradOutput where it lies, before any rounding of operands: cubeMathType never touches the bias. */
@@ -224,14 +255,10 @@ static void plan_compute(struct emu_plan *plan, struct ledger *ledger, const str
 	uint64_t scratch = 0, more = 0;
 
 	plan->operand = operand_number(problem);
-	if (grad_input || grad_weight) {
-		emu_problem_geometry(problem, &plan->conv);
-		use(plan, ledger, problem, EMU_GRAD_OUTPUT, plan->operand);
-	}
 	if (grad_input)
-		scratch = plan_grad_input(plan, ledger, problem);
+		scratch = plan_grad_input(plan, problem);
 	if (grad_weight)
-		more = plan_grad_weight(plan, ledger, problem);
+		more = plan_grad_weight(plan, problem);
 	if (emu_problem_wants(problem, 2))
 		plan_grad_bias(plan, ledger, problem);
 	/* the kernels run one after the other and share their scratch */
@@ -256,6 +283,7 @@ void emu_plan_make(struct emu_plan *plan, const struct emu_problem *problem, enu
 	*plan = (struct emu_plan){
 		.route = route,
 		.transposed = problem->transposed,
+		.isa = isa(),
 		.threads = emu_config()->threads,
 	};
 	if (route == EMU_ROUTE_EMPTY)

@@ -21,22 +21,19 @@ struct emu_plan_tensor {
 	int64_t lowest;     /* bytes from the storage base to the lowest byte of the view */
 	uint64_t reach;     /* bytes from there to the end of its highest element */
 	bool used;          /* read or written by the run */
-	bool copied;        /* the kernels use a dense float copy of it; else it is one, where it lies */
-	uint64_t at;        /* place of that copy in the workspace */
 };
 
-/* One gradient that a convolution kernel computes. */
+/* One gradient that a convolution kernel computes; the addresses of the call are filled in when it runs. */
 struct emu_plan_gradient {
-	enum emu_direction direction;
-	const struct emu_kernel *kernel;
-	enum emu_number through; /* what the device's kernel stores before the user's type */
+	const struct emu_kernel *kernel; /* NULL: not asked for */
+	struct emu_conv_call call;       /* the written array's number is what the device stores before the user's type */
 };
 
 struct emu_plan {
 	enum emu_route route;
-	bool transposed;           /* which of input and gradOutput is the small map of conv */
-	struct emu_conv conv;
+	bool transposed;           /* which of input and gradOutput is the small map of a call */
 	enum emu_number operand;   /* what operands are rounded to before they are multiplied (section 6.3) */
+	enum emu_isa isa;
 	int threads;
 	struct emu_plan_tensor tensors[EMU_OPERANDS];
 	struct emu_plan_gradient grad_input;

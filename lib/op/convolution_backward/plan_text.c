@@ -21,7 +21,7 @@ static void put_kernel(struct emu_line *line, const char *before, const struct e
 
 	if (gradient->kernel)
 		emu_line_put(line, "%s%s/%s/%s", before, gradient->kernel->name, emu_isa_name(gradient->kernel->needs),
-		             directions[gradient->direction]);
+		             directions[gradient->call.direction]);
 }
 
 static void put_compute(struct emu_line *line, const struct emu_plan *plan)
@@ -31,8 +31,8 @@ static void put_compute(struct emu_line *line, const struct emu_plan *plan)
 	if (grad_input || grad_weight)
 		emu_line_put(line, " operands=%s", emu_number_name(plan->operand));
 	emu_line_put(line, " accumulate=f32");
-	put_output(line, &plan->tensors[EMU_GRAD_INPUT], plan->grad_input.through);
-	put_output(line, &plan->tensors[EMU_GRAD_WEIGHT], plan->grad_weight.through);
+	put_output(line, &plan->tensors[EMU_GRAD_INPUT], emu_written(&plan->grad_input.call)->number);
+	put_output(line, &plan->tensors[EMU_GRAD_WEIGHT], emu_written(&plan->grad_weight.call)->number);
 	put_output(line, &plan->tensors[EMU_GRAD_BIAS], plan->bias_through);
 	put_kernel(line, " kernels=", &plan->grad_input);
 	put_kernel(line, grad_input ? "," : " kernels=", &plan->grad_weight);

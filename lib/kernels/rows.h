@@ -1,0 +1,41 @@
+/* Elements at one distance from each other: reading, rounding and writing them, built once per instruction set. */
+#ifndef EMU_ROWS_H
+#define EMU_ROWS_H
+
+#include "kernels.h"
+
+enum { EMU_PARTIALS = 16 /* independent sums, so that the additions overlap */ };
+
+struct emu_rows {
+	/* to[i] = from[i * stride] as a float */
+	void (*load)(float *to, const void *from, int64_t stride, int64_t count, enum emu_number stored);
+	/* to[i * stride] = from[i] rounded to the stored type */
+	void (*store)(void *to, int64_t stride, const float *from, int64_t count, enum emu_number stored);
+	/* the same for `rows` rows: to_pitch bytes apart there, from_pitch floats here */
+	void (*store_rows)(void *to, int64_t to_pitch, int64_t stride, const float *from, int64_t from_pitch, int64_t rows,
+	                   int64_t count, enum emu_number stored);
+	/*
+	 * The same with a stride of 2. Rewrites the elements between the first and the last with what they hold, which
+	 * must be the caller's to touch.
+	 */
+	void (*weave_rows)(void *to, int64_t to_pitch, const float *from, int64_t from_pitch, int64_t rows, int64_t count,
+	                   enum emu_number stored);
+	/* to[i] = from[i * stride], 16 bits; to[i] = low[i] below high[i] in 32 bits */
+	void (*load_halves)(uint16_t *to, const uint16_t *from, int64_t stride, int64_t count);
+	void (*zip_halves)(uint32_t *to, const uint16_t *low, const uint16_t *high, int64_t count);
+	/* partial[i % 16] += values[i] */
+	void (*add)(double partial[EMU_PARTIALS], const float *values, int64_t count);
+	/* rounds in place */
+	void (*round)(float *values, int64_t count, enum emu_number number);
+};
+
+/* The best one that the instruction set has. */
+const struct emu_rows *emu_rows(enum emu_isa isa);
+
+/* `offset` elements behind `first`. */
+static inline void *emu_element(const void *first, int64_t offset, enum emu_number stored)
+{
+	return (char *)(uintptr_t)first + offset * emu_number_bytes(stored);
+}
+
+#endif

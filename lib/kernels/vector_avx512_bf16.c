@@ -1,0 +1,11 @@
+/* The vector code for AVX-512 with dot products of BFLOAT16. */
+#include <immintrin.h>
+
+#define GEMM emu_gemm_avx512_bf16
+#define LANES 16
+#define TILE_ROWS 12
+#define DEPTH 192
+#define PAIRS 1
+#include "vector.inc"
+#include "gemm_vector.inc"
+#include "gemm_multiply.inc"
