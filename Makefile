@@ -9,11 +9,17 @@
 #   make test-torch-npu   downloads about 250 MB
 #   make test-l0n0lacl
 #
+# And the benchmark, likewise with torch and oneDNN in an environment of its own; about half an hour:
+#
+#   make bench        BENCH="--filter r50 --threads 1" are options of `pyaclnn bench`
+#   make bench-docs   puts its results into docs/performance.md
+#
 # PYTHON=python3.12 chooses the interpreter, CC=clang the compiler, TESTS=tests/test_samples.py the tests.
 
 PYTHON ?= python3
 CC ?= cc
 TESTS ?= tests
+BENCH ?=
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 # not from this folder: Python would find the sources here instead of the installed package
@@ -22,25 +28,30 @@ PYACLNN := cd build && $(BIN)/python -m pyaclnn
 SOURCES := $(shell find include lib pyaclnn -type f ! -name '*.pyc' ! -name '*.so') meson.build pyproject.toml
 SAMPLE := build/real_data_2d
 
-# the clients, and the commands that bring each into its environment
+# the clients, and the commands that bring each, and the rivals of the benchmark, into its environment
 CLIENTS := l0n0lacl torch-npu
+ENVIRONMENTS := $(CLIENTS) bench
 CLIENT_VENV = build/$*-venv
 CLIENT_PYTHON = $(CURDIR)/$(CLIENT_VENV)/bin/python
 CLIENT_PIP = $(CLIENT_PYTHON) -m pip --quiet --disable-pip-version-check
 # torch for the CPU; from PyTorch's own index where no other has it, PyPI's build brings CUDA along
 TORCH := torch==2.13.0+cpu
 TORCH_INDEX := https://download.pytorch.org/whl/cpu
+ONEDNN := onednn-cpu-gomp==2023.2.0 onednn-devel-cpu-gomp==2023.2.0
+INSTALL_torch = \
+    { $(CLIENT_PIP) install $(TORCH) || $(CLIENT_PIP) install --index-url $(TORCH_INDEX) $(TORCH); }
+# a rival that cannot be had does not take part, and the benchmark says so
+INSTALL_bench = $(INSTALL_torch); $(CLIENT_PIP) install $(ONEDNN); true
 INSTALL_l0n0lacl = $(CLIENT_PIP) install l0n0lacl==2.4.0 pytest
-INSTALL_torch-npu = \
-    { $(CLIENT_PIP) install $(TORCH) || $(CLIENT_PIP) install --index-url $(TORCH_INDEX) $(TORCH); } && \
-    $(CLIENT_PIP) install torch-npu==2.13.0 numpy pytest pyyaml
+INSTALL_torch-npu = $(INSTALL_torch) && $(CLIENT_PIP) install torch-npu==2.13.0 numpy pytest pyyaml
+EXTRA_bench := [bench]
 # what must be set before Python starts
 WITH_torch-npu = env -u ASCEND_HOME_PATH ACLEMU_DEVICES=2 \
     LD_LIBRARY_PATH="$$(cd / && $(CLIENT_PYTHON) -m pyaclnn --prefix)/lib64"
 
 say = @printf '\n-- %s\n' '$(1)'
 
-.PHONY: demo test $(CLIENTS:%=test-%) clean
+.PHONY: demo test $(CLIENTS:%=test-%) bench bench-docs clean
 
 demo: $(SAMPLE)
 	$(call say,C: samples/real_data_2d.c)
@@ -55,6 +66,18 @@ test: build/.tests-ready
 $(CLIENTS:%=test-%): test-%: build/.%-ready
 	$(call say,Running the tests of $*)
 	@cd tests/$(subst -,_,$*) && $(WITH_$*) $(CLIENT_PYTHON) -m pytest -c pytest.ini
+
+bench: build/.bench-ready
+	$(call say,Running the benchmark)
+	@cd build && bench-venv/bin/python -m pyaclnn bench --json bench.json --plot bench.png $(BENCH)
+
+bench-docs: build/bench.json
+	$(call say,Writing the results into docs/performance.md)
+	@cd build && bench-venv/bin/python -m pyaclnn bench --from bench.json \
+	    --markdown ../docs/performance.md --plot ../docs/performance.png >/dev/null
+
+build/bench.json:
+	@echo "There are no results yet. Next step: make bench"; exit 1
 
 clean:
 	rm -rf $(VENV) build
@@ -92,7 +115,7 @@ build/.tests-ready: build/.installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(echo build/wheel/*.whl)[test]"
 	@touch $@
 
-$(CLIENTS:%=build/%-venv/.made): build/%-venv/.made:
+$(ENVIRONMENTS:%=build/%-venv/.made): build/%-venv/.made:
 	$(call say,Making $(CLIENT_VENV))
 	@mkdir -p build
 	@$(PYTHON) -m venv --clear $(CLIENT_VENV)
@@ -101,10 +124,10 @@ $(CLIENTS:%=build/%-venv/.made): build/%-venv/.made:
 	    echo "Next step: the network, or PYTHON=python3.11, for which there are wheels"; exit 1; }
 	@touch $@
 
-$(CLIENTS:%=build/.%-ready): build/.%-ready: build/%-venv/.made build/.wheel
+$(ENVIRONMENTS:%=build/.%-ready): build/.%-ready: build/%-venv/.made build/.wheel
 	$(call say,Installing the wheel into $(CLIENT_VENV))
 	@$(CLIENT_PIP) uninstall --yes pyaclnn >/dev/null 2>&1
-	@$(CLIENT_PIP) install build/wheel/*.whl
+	@$(CLIENT_PIP) install "$$(echo build/wheel/*.whl)$(EXTRA_$*)"
 	@touch $@
 
 $(SAMPLE): build/.installed samples/real_data_2d.c samples/common.h

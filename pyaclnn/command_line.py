@@ -8,9 +8,9 @@ from typing import Optional, Sequence
 
 import pyaclnn
 from pyaclnn import paths
-from pyaclnn.commands import check, demo
+from pyaclnn.commands import bench, check, demo
 
-SUBCOMMANDS = (check, demo)
+SUBCOMMANDS = (check, demo, bench)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,0 +1,111 @@
+"""Results for people: a table for each number of threads and element type, then what they come to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Callable, Iterable, List, Optional, Tuple
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from pyaclnn.bench.results import OURS, TORCH, Result, Results, counted, geometric_mean
+
+PIPE_WIDTH = 140
+NOTHING = "-"
+
+
+def print_results(results: Results) -> None:
+    wide = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    console = Console(width=wide, highlight=False, markup=False, emoji=False)
+    with console.capture() as captured:
+        for threads in sorted({result.threads for result in results.results}):
+            _print_threads(console, results, threads)
+        for note in results.notes:
+            console.print(f"Note: {note}")
+        for fault in results.faults:
+            console.print(f"FAULT: {fault}", style="red")
+    # what pads the lines says nothing, and would be in the way of diff
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def groups(results: Results, threads: int) -> Iterable[Tuple[str, List[Result]]]:
+    """The results of one number of threads by element type, in the order in which they came."""
+    chosen = [result for result in results.results if result.threads == threads]
+    for dtype in dict.fromkeys(result.dtype for result in chosen):
+        yield dtype, [result for result in chosen if result.dtype == dtype]
+
+
+COLUMNS = ("row", "ours ms", "torch ms", "torch/ours", "oneDNN ms", "oneDNN/ours", "GF/s", "% peak")
+
+
+def cells(results: Results, result: Result) -> List[str]:
+    onednn = result.best_onednn
+    return [
+        result.row,
+        number(result.milliseconds(OURS)),
+        number(result.milliseconds(TORCH)),
+        ratio(result.speedup(TORCH)),
+        number(result.milliseconds(onednn) if onednn else None) + (" plain" if onednn == "onednn plain" else ""),
+        ratio(result.speedup(onednn)),
+        number(result.gigaflops),
+        percent(results.share_of_peak(result)),
+    ]
+
+
+def number(value: Optional[float]) -> str:
+    """Three digits, more where they stand before the point."""
+    if value is None:
+        return NOTHING
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def ratio(value: Optional[float]) -> str:
+    return NOTHING if value is None else f"{value:.2f}"
+
+
+def percent(value: Optional[float]) -> str:
+    return NOTHING if value is None else f"{100 * value:.0f}"
+
+
+def means(chosen: List[Result]) -> List[str]:
+    """A sentence for each rival: the geometric mean of its ratios, and the worst row."""
+    rivals: List[Tuple[str, Callable[[Result], Optional[float]]]] = [
+        ("torch", lambda result: result.speedup(TORCH)),
+        ("best oneDNN", lambda result: result.speedup(result.best_onednn)),
+    ]
+    sentences = []
+    for name, speedup in rivals:
+        ratios = {result.row: value for result in chosen for value in [speedup(result)] if value}
+        mean = geometric_mean(ratios.values())
+        if mean is not None:
+            worst = min(ratios, key=lambda row: ratios[row])
+            rows = counted(len(ratios), "row")
+            sentences.append(f"{name}/ours: geometric mean {mean:.2f} of {rows}, worst {worst} {ratios[worst]:.2f}")
+    return sentences
+
+
+def _print_threads(console: Console, results: Results, threads: int) -> None:
+    peak = results.peaks.get(threads)
+    limit = f", float32 peak {peak * 1e-9:.0f} GF/s" if peak else ""
+    for dtype, chosen in groups(results, threads):
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="dim", title_justify="left")
+        table.title = f"{dtype}, {counted(threads, 'thread')}{limit}"
+        for name in COLUMNS:
+            table.add_column(name, justify="left" if name == "row" else "right", no_wrap=True)
+        for result in chosen:
+            table.add_row(*cells(results, result))
+        console.print(table)
+        for sentence in means(chosen):
+            console.print(sentence)
+        console.print(_discarded(chosen))
+        console.print()
+
+
+def _discarded(chosen: List[Result]) -> str:
+    figures = [figure for result in chosen for figure in result.figures.values()]
+    kept, discarded = (sum(counts) for counts in zip(*((f.kept, f.discarded) for f in figures))) if figures else (0, 0)
+    empty = sum(not figure.kept for figure in figures)
+    without = f"; {counted(empty, 'figure')} without any, try again on a machine that is idle" if empty else ""
+    return f"{counted(kept, 'call')} counted, {discarded} discarded because other work disturbed them{without}"
