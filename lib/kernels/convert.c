@@ -80,6 +80,21 @@ int64_t emu_view_elements(const struct emu_view *view)
 	return elements;
 }
 
+bool emu_is_dense_floats(const struct emu_array *array)
+{
+	const struct emu_view *view = &array->view;
+	int64_t stride = 1;
+
+	if (view->stored != EMU_F32 || array->number != EMU_F32)
+		return false;
+	for (int axis = view->rank - 1; axis >= 0; axis--) {
+		if (view->dims[axis] != 1 && view->strides[axis] != stride)
+			return false;
+		stride *= view->dims[axis];
+	}
+	return true;
+}
+
 const char *emu_number_name(enum emu_number number)
 {
 	static const char *const names[EMU_NUMBERS] = {

@@ -9,7 +9,14 @@
 
 #include "kernels.h"
 
-static const char *const names[EMU_ISA_COUNT] = {"baseline", "avx2", "avx512", "avx512_bf16", "amx"};
+/* Every AArch64 processor has NEON. */
+#ifdef __aarch64__
+#define LOWEST "neon"
+#else
+#define LOWEST "baseline"
+#endif
+
+static const char *const names[EMU_ISA_COUNT] = {LOWEST, "avx2", "avx512", "avx512_bf16", "amx"};
 
 #ifdef __x86_64__
 /* Two extensions whose names not every compiler's __builtin_cpu_supports() knows, as the processor tells them. */
@@ -70,6 +77,8 @@ enum emu_isa emu_isa_detect(void)
 
 bool emu_isa_from_name(const char *name, enum emu_isa *isa)
 {
+	if (strcmp(name, "baseline") == 0)
+		name = LOWEST;
 	for (int i = 0; i < EMU_ISA_COUNT; i++) {
 		if (strcmp(name, names[i]) == 0) {
 			*isa = (enum emu_isa)i;

@@ -16,7 +16,7 @@ enum {
 	WIDE_TILE_FLOATS = 32768,  /* the same where only some channels are in use at a time */
 	TILE_COLUMNS = 1024,
 	CONVERTED_FLOATS = 2048,   /* at a time */
-	PAIRED_TAPS = 3            /* fewest of a row for which neighbours are worth taking together */
+	PAIRED_TAPS = 4            /* fewest of a row for which neighbours are worth taking together */
 };
 
 /* ---- axes ------------------------------------------------------------------------------------------------- */
@@ -247,11 +247,24 @@ static uint64_t weight_bytes(const struct emu_conv_call *call)
 	               ? UINT64_MAX / 2 : (bytes + 63) / 64 * 64;
 }
 
+/* From a few channels on, products of BFLOAT16 are for the matrix registers of AMX, which are gemm's. */
+static bool is_for_amx(const struct emu_conv_call *call)
+{
+	int64_t most_channels = call->direction == EMU_TO_WEIGHT ? 4 : 8;
+	const struct emu_array *arrays[] = {&call->small, &call->big, &call->weight};
+
+	for (int i = 0; i < 3; i++)
+		if (arrays[i] != emu_written(call) && arrays[i]->number != EMU_BF16)
+			return false;
+	return call->isa >= EMU_ISA_AMX && call->conv.small_channels > most_channels &&
+	       call->conv.big_channels > most_channels;
+}
+
 bool emu_direct_can_run(const struct emu_direct_vector *vector, const struct emu_conv_call *call)
 {
 	struct emu_direct_task task;
 
-	if (!is_moderate(&call->conv))
+	if (!is_moderate(&call->conv) || is_for_amx(call))
 		return false;
 	make_plan(&task, vector, call);
 	return task.private_bytes <= MOST_FLOATS * sizeof(float) && weight_bytes(call) < UINT64_MAX / 4;

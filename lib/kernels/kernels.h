@@ -41,7 +41,7 @@ enum emu_direction {
 };
 
 enum emu_isa {
-	EMU_ISA_BASELINE, /* what the compiler targets by default */
+	EMU_ISA_BASELINE, /* what the compiler targets by default: NEON on AArch64 */
 	EMU_ISA_AVX2,     /* with FMA and F16C */
 	EMU_ISA_AVX512,   /* F, BW, DQ, VL */
 	EMU_ISA_AVX512_BF16,
@@ -52,7 +52,7 @@ enum emu_isa {
 /* The best instruction set of this processor. */
 enum emu_isa emu_isa_detect(void);
 
-/* "baseline", "avx2", "avx512", "avx512_bf16", "amx"; returns false for another name. */
+/* "baseline" (whose own name is "neon" on AArch64), "avx2", "avx512", "avx512_bf16", "amx"; false for another name. */
 bool emu_isa_from_name(const char *name, enum emu_isa *isa);
 const char *emu_isa_name(enum emu_isa isa);
 
@@ -113,7 +113,6 @@ void emu_conv_fold(struct emu_conv_call *call);
 struct emu_kernel {
 	const char *name;
 	enum emu_isa needs;
-	bool takes_floats; /* sees dense row-major floats only; emu_kernel_run() copies what isn't */
 	bool (*can_run)(const struct emu_conv_call *call);
 	/* bytes of scratch, 64-byte aligned by the caller; UINT64_MAX when they can't be counted */
 	uint64_t (*scratch_bytes)(const struct emu_conv_call *call);
@@ -126,10 +125,6 @@ struct emu_kernel {
  * @param forced_name  takes only kernels of this name if one of them can run; NULL takes the best
  */
 const struct emu_kernel *emu_kernel_choose(const struct emu_conv_call *call, const char *forced_name);
-
-/* What a kernel needs and does, copies of arrays included. */
-uint64_t emu_kernel_scratch_bytes(const struct emu_kernel *kernel, const struct emu_conv_call *call);
-void emu_kernel_run(const struct emu_kernel *kernel, const struct emu_conv_call *call, void *scratch);
 
 /* The table, for tests and for messages: returns the number of kernels, best first. */
 int emu_kernel_table(const struct emu_kernel **kernels);

@@ -4,6 +4,7 @@
  */
 #include "reference.h"
 
+#include "number.h"
 #include "rows.h"
 
 static int64_t volume(const int64_t size[3])
@@ -51,8 +52,12 @@ static double read(const struct emu_array *array, int64_t i, int64_t j, const in
 
 	for (int axis = 0; axis < 3; axis++)
 		offset += at[axis] * view->strides[2 + axis];
-	if (view->stored == EMU_F32 && array->number == EMU_F32)
+	if (array->number == view->stored && view->stored == EMU_F32)
 		return (double)((const float *)array->first)[offset];
+	if (array->number == view->stored && view->stored == EMU_BF16)
+		return (double)bf16_to(((const uint16_t *)array->first)[offset]);
+	if (array->number == view->stored && view->stored == EMU_F16)
+		return (double)f16_to(((const uint16_t *)array->first)[offset]);
 	emu_rows(EMU_ISA_BASELINE)->load(&value, emu_element(array->first, offset, view->stored), 1, 1, view->stored);
 	if (array->number != view->stored)
 		emu_rows(EMU_ISA_BASELINE)->round(&value, 1, array->number);

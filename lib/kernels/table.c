@@ -22,12 +22,14 @@
 		emu_##method##_run(&emu_##method##_##set, call, scratch);                \
 	}
 
-#define ROW(method, set, isa, takes_floats) \
-	{#method, isa, takes_floats, method##_##set##_can_run, method##_##set##_scratch, method##_##set##_run}
+#define ROW(method, set, isa) \
+	{#method, isa, method##_##set##_can_run, method##_##set##_scratch, method##_##set##_run}
 
 #ifdef __x86_64__
 METHOD(direct, avx512)
 METHOD(direct, avx2)
+METHOD(thin, amx)
+METHOD(thin, avx512_bf16)
 METHOD(thin, avx512)
 METHOD(thin, avx2)
 METHOD(winograd, avx512)
@@ -44,24 +46,26 @@ METHOD(gemm, baseline)
 
 static const struct emu_kernel kernels[] = {
 #ifdef __x86_64__
-	ROW(direct, avx512, EMU_ISA_AVX512, false),
-	ROW(direct, avx2, EMU_ISA_AVX2, false),
+	ROW(thin, amx, EMU_ISA_AMX),
+	ROW(thin, avx512_bf16, EMU_ISA_AVX512_BF16),
+	ROW(thin, avx512, EMU_ISA_AVX512),
+	ROW(thin, avx2, EMU_ISA_AVX2),
+	ROW(direct, avx512, EMU_ISA_AVX512),
+	ROW(direct, avx2, EMU_ISA_AVX2),
 #endif
-	ROW(direct, baseline, EMU_ISA_BASELINE, false),
+	ROW(thin, baseline, EMU_ISA_BASELINE),
+	ROW(direct, baseline, EMU_ISA_BASELINE),
 #ifdef __x86_64__
-	ROW(thin, avx512, EMU_ISA_AVX512, false),
-	ROW(thin, avx2, EMU_ISA_AVX2, false),
-	ROW(winograd, avx512, EMU_ISA_AVX512, false),
-	ROW(winograd, avx2, EMU_ISA_AVX2, false),
-	ROW(gemm, amx, EMU_ISA_AMX, false),
-	ROW(gemm, avx512_bf16, EMU_ISA_AVX512_BF16, false),
-	ROW(gemm, avx512, EMU_ISA_AVX512, false),
-	ROW(gemm, avx2, EMU_ISA_AVX2, false),
+	ROW(winograd, avx512, EMU_ISA_AVX512),
+	ROW(winograd, avx2, EMU_ISA_AVX2),
+	ROW(gemm, amx, EMU_ISA_AMX),
+	ROW(gemm, avx512_bf16, EMU_ISA_AVX512_BF16),
+	ROW(gemm, avx512, EMU_ISA_AVX512),
+	ROW(gemm, avx2, EMU_ISA_AVX2),
 #endif
-	ROW(thin, baseline, EMU_ISA_BASELINE, false),
-	ROW(winograd, baseline, EMU_ISA_BASELINE, false),
-	ROW(gemm, baseline, EMU_ISA_BASELINE, false),
-	{"reference", EMU_ISA_BASELINE, false, emu_reference_can_run, emu_reference_scratch_bytes, emu_reference_run},
+	ROW(winograd, baseline, EMU_ISA_BASELINE),
+	ROW(gemm, baseline, EMU_ISA_BASELINE),
+	{"reference", EMU_ISA_BASELINE, emu_reference_can_run, emu_reference_scratch_bytes, emu_reference_run},
 };
 
 enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]) };

@@ -14,6 +14,9 @@ enum {
 	MOST_CHANNELS = 16,     /* of the big map, per group */
 	LEAST_CHANNELS = 4,     /* of the small one */
 	MOST_REACH = 256,
+	FEW_LINES = 32,
+	DIRECT_CHANNELS = 16,   /* of each map: what the direct kernel takes */
+	DIRECT_PAIRS = 96,      /* fewer pairs of channels are better off there */
 	BLOCK = 512,            /* positions of a row: with all channels of a sum in the second level of cache */
 	WEIGHT_BLOCK = 1024,    /* with the channels of a tile in the first one */
 	BAND_FLOATS = 24 * 1024,
@@ -99,7 +102,7 @@ static uint64_t packed_floats(const struct emu_thin_task *task, int64_t rows, in
 {
 	int64_t chunks = ceil_div(depth, task->vector->depth);
 
-	return (uint64_t)(task->call->conv.groups * chunks * (rows + 1) * task->vector->pitch);
+	return (uint64_t)(task->call->conv.groups * chunks * (rows + task->spare_rows) * task->factor_pitch);
 }
 
 static void plan_small(struct emu_thin_task *task)
@@ -127,7 +130,7 @@ static void plan_big(struct emu_thin_task *task)
 	task->blocks = ceil_div(cycles, task->block);
 	count = least(task->block + task->reach, conv->small[2]);
 	task->pass = least(most(BLOCK / count, 1), conv->small[1]);
-	task->pitch = pitch_of(task->pass * count + lanes);
+	task->pitch = pitch_of(task->pass * count + (task->vector->pairs ? task->vector->pairs->columns : lanes));
 	task->padded.phase = round_up(task->block + 2 * task->reach + lanes, lanes);
 	floats = conv->big_channels * task->phases * task->padded.phase;
 	pieces = ceil_div(PIECES, conv->batch * conv->groups * conv->big[0] * task->blocks + (conv->batch == 0));
@@ -138,7 +141,10 @@ static void plan_big(struct emu_thin_task *task)
 	plan_padded(&task->padded, task->phases);
 	task->offsets = (uint64_t)(task->lines + task->vector->depth);
 	task->packed_floats = packed_floats(task, task->lines, conv->small_channels);
-	task->private_floats = (uint64_t)(task->vector->depth * task->pitch + conv->big_channels * task->padded.channel);
+	task->private_floats = (uint64_t)(task->vector->depth * task->pitch + conv->big_channels * task->padded.channel +
+	                                  task->phases * round_up(task->block, lanes));
+	if (task->vector->pairs)
+		task->private_floats += emu_thin_column_floats(task);
 }
 
 static void plan_weight(struct emu_thin_task *task)
@@ -150,10 +156,9 @@ static void plan_weight(struct emu_thin_task *task)
 	task->block = part_of(conv->small[2], lanes, WEIGHT_BLOCK);
 	task->blocks = ceil_div(conv->small[2], task->block);
 	task->pass = least(most(WEIGHT_BLOCK / task->block, 1), conv->small[1]);
-	task->images = most(1, WEIGHT_BLOCK / (volume(conv->small)));
-	task->images = task->pass == conv->small[1] && task->blocks == 1 && conv->small[0] == 1
-	                   ? least(task->images, most(conv->batch, 1))
-	                   : 1;
+	task->images = 1;
+	if (task->pass == conv->small[1] && task->blocks == 1 && conv->small[0] == 1)
+		task->images = most(1, least(WEIGHT_BLOCK / volume(conv->small), conv->batch));
 	task->pitch = pitch_of(task->images * task->pass * least(task->block, conv->small[2]) + lanes);
 	task->tile = part_of(task->lines, 1, task->vector->lines);
 	task->tiles = ceil_div(task->lines, task->tile);
@@ -174,6 +179,8 @@ static void plan(struct emu_thin_task *task, const struct emu_thin_vector *vecto
 	task->lines = conv->big_channels * volume(conv->kernel);
 	task->phases = conv->stride[2];
 	task->reach = (conv->kernel[2] - 1) * conv->dilation[2] / task->phases;
+	task->factor_pitch = vector->pairs ? vector->pairs->pitch : vector->pitch;
+	task->spare_rows = vector->pairs ? vector->pairs->rows : 1;
 	if (!emu_is_dense_floats(&call->weight))
 		task->weight_floats = (uint64_t)(conv->groups * conv->small_channels * task->lines);
 	if (call->direction == EMU_TO_SMALL)
@@ -184,9 +191,42 @@ static void plan(struct emu_thin_task *task, const struct emu_thin_vector *vecto
 		plan_weight(task);
 }
 
+/* The numbers that a word of two BFLOAT16 holds exactly. */
+static bool fits_pairs(const struct emu_array *array)
+{
+	return array->number == EMU_BF16 || array->number == EMU_HIF8;
+}
+
+/* Whether pairs of BFLOAT16 could be multiplied, and whether they are. */
+static bool suits_pairs(const struct emu_thin_vector *vector, const struct emu_conv_call *call)
+{
+	bool of_pairs = (call->direction == EMU_TO_SMALL || fits_pairs(&call->small)) &&
+	                (call->direction == EMU_TO_BIG || fits_pairs(&call->big)) &&
+	                (call->direction == EMU_TO_WEIGHT || fits_pairs(&call->weight));
+
+	if (vector->pairs)
+		return of_pairs && call->direction == EMU_TO_BIG;
+	/* else the multiply wins but for few lines */
+	return !of_pairs || call->isa < EMU_ISA_AVX512_BF16 ||
+	       (double)call->conv.big_channels * product(call->conv.kernel) <= FEW_LINES;
+}
+
+/* Of maps of few channels both, those for which other kernels are slower. */
+static bool beats_direct(const struct emu_thin_vector *vector, const struct emu_conv_call *call)
+{
+	const struct emu_conv *conv = &call->conv;
+
+	if (conv->small_channels > DIRECT_CHANNELS)
+		return true;
+	if (conv->groups > 1 || (vector->pairs && conv->big_channels > DIRECT_CHANNELS / 2))
+		return call->direction == EMU_TO_WEIGHT && conv->big_channels > DIRECT_CHANNELS / 2;
+	return conv->small_channels * conv->big_channels >= DIRECT_PAIRS;
+}
+
 bool emu_thin_can_run(const struct emu_thin_vector *vector, const struct emu_conv_call *call)
 {
-	return is_thin(vector, &call->conv) && is_countable(call);
+	return is_thin(vector, &call->conv) && beats_direct(vector, call) && suits_pairs(vector, call) &&
+	       is_countable(call);
 }
 
 static int threads_of(const struct emu_conv_call *call)
@@ -244,6 +284,14 @@ void emu_thin_lines(const struct emu_thin_task *task, int64_t channel, int64_t *
 			}
 		}
 	}
+}
+
+float *emu_thin_packed(const struct emu_thin_task *task, int64_t group, int64_t chunk, int64_t rows, int64_t row)
+{
+	int64_t depth = task->call->direction == EMU_TO_SMALL ? task->lines : task->call->conv.small_channels;
+	int64_t chunks = ceil_div(depth, task->vector->depth);
+
+	return task->packed + ((group * chunks + chunk) * (rows + task->spare_rows) + row) * task->factor_pitch;
 }
 
 static void load_row(const struct emu_thin_task *task, const struct emu_array *array, float *to, const void *from,

@@ -8,15 +8,6 @@
 
 /* ---- to the small map ------------------------------------------------------------------------------------- */
 
-/* Rows of one output each, `lines` of them lying side by side, go on in the next chunk where one is full. */
-static float *packed_row(const struct emu_thin_task *task, int64_t group, int64_t chunk, int64_t rows, int64_t row)
-{
-	int64_t depth = task->call->direction == EMU_TO_SMALL ? task->lines : task->call->conv.small_channels;
-	int64_t chunks = ceil_div(depth, task->vector->depth);
-
-	return task->packed + ((group * chunks + chunk) * (rows + 1) + row) * task->vector->pitch;
-}
-
 static void pack_small(const struct emu_thin_task *task)
 {
 	const struct emu_conv *conv = &task->call->conv;
@@ -26,7 +17,7 @@ static void pack_small(const struct emu_thin_task *task)
 		const float *from = task->weights + output * task->lines;
 
 		for (int64_t line = 0; line < task->lines; line += depth)
-			memcpy(packed_row(task, output / channels, line / depth, channels, output % channels), from + line,
+			memcpy(emu_thin_packed(task, output / channels, line / depth, channels, output % channels), from + line,
 			       (size_t)least(depth, task->lines - line) * sizeof(float));
 	}
 }
@@ -129,7 +120,7 @@ static void small_piece(void *argument, int64_t piece, int worker)
 			memset(to, 0, (size_t)(outputs * task->pitch) * sizeof(float));
 			for (int64_t line = 0; line < task->lines; line += depth)
 				task->vector->sum(to, task->row_offsets, outputs,
-				                  packed_row(task, group, line / depth, channels, first), map + at[2],
+				                  emu_thin_packed(task, group, line / depth, channels, first), map + at[2],
 				                  task->line_offsets + line, least(depth, task->lines - line), &part);
 			for (int64_t i = 0; i < outputs; i++)
 				store_small(task, to + i * task->pitch, pitch, map, image, group * channels + first + i, at, rows,
@@ -160,18 +151,18 @@ static void pack_big(const struct emu_thin_task *task)
 	const struct emu_conv *conv = &task->call->conv;
 	int64_t channels = conv->big_channels, taps = volume(conv->kernel), inputs = conv->small_channels;
 
-	for (int64_t first = 0; first < conv->groups * inputs; first += TOGETHER) {
-		int64_t count = least(TOGETHER, inputs - first % inputs), input = first % inputs;
+	for (int64_t first = 0, count; first < conv->groups * inputs; first += count) {
+		int64_t input = first % inputs;
 		const float *from = task->weights + first * task->lines;
 
+		count = least(TOGETHER, inputs - input);
 		for (int64_t line = 0; line < task->lines; line++) {
-			float *to = packed_row(task, first / inputs, input / task->vector->depth, task->lines, line) +
+			float *to = emu_thin_packed(task, first / inputs, input / task->vector->depth, task->lines, line) +
 			            input % task->vector->depth;
 
 			for (int64_t i = 0; i < count; i++)
 				to[i] = from[i * task->lines + line % channels * taps + line / channels];
 		}
-		first -= count < TOGETHER ? TOGETHER - count : 0;
 	}
 }
 
@@ -183,6 +174,8 @@ struct part {
 	int64_t begin, end;
 	float *small;
 	float *to;             /* cycle - reach of each phase, and on */
+	float *line;           /* of the big map, joined */
+	float *columns;
 };
 
 static struct part part_of(const struct emu_thin_task *task, int64_t piece, int worker)
@@ -203,6 +196,8 @@ static struct part part_of(const struct emu_thin_task *task, int64_t piece, int 
 	part.end = least(part.cycle + part.cycles, conv->small[2]);
 	part.small = task->private + (uint64_t)worker * task->private_floats;
 	part.to = part.small + task->vector->depth * task->pitch;
+	part.line = part.to + conv->big_channels * task->padded.channel;
+	part.columns = part.line + task->phases * round_up(task->block, task->vector->lanes);
 	return part;
 }
 
@@ -238,11 +233,16 @@ static void add_rows(const struct emu_thin_task *task, const struct part *part, 
 	int64_t depth = task->vector->depth, lines = conv->kernel[2] * conv->big_channels;
 	int64_t count = part->end - part->begin;
 	const struct emu_thin_part at = {1, rows, count, 0, conv->stride[1] * task->padded.row, 0, count};
-	const float *factors = packed_row(task, part->group, channel / depth, task->lines,
+	const float *factors = emu_thin_packed(task, part->group, channel / depth, task->lines,
 	                                  (kernel_depth * conv->kernel[1] + meeting->begin) * lines);
 	float *to = part->to + meeting->row * task->padded.row + part->begin - part->cycle + task->reach;
 
-	if (meeting->begin < meeting->end)
+	if (meeting->begin >= meeting->end)
+		return;
+	if (task->vector->pairs)
+		emu_thin_add_columns(task, to, (meeting->end - meeting->begin) * lines, factors, from,
+		                     least(depth, conv->small_channels - channel), &at, part->columns);
+	else
 		task->vector->sum(to, task->line_offsets, (meeting->end - meeting->begin) * lines, factors, from,
 		                  task->row_offsets, least(depth, conv->small_channels - channel), &at);
 }
@@ -287,30 +287,29 @@ static void add_plane(const struct emu_thin_task *task, const struct part *part,
 	}
 }
 
-/* Rounds and stores a channel of the part. */
+/* Rounds and stores a channel of the part; where there are phases, a row is joined of them before. */
 static void store_part(const struct emu_thin_task *task, const struct part *part, float *from, int64_t channel)
 {
 	const struct emu_conv *conv = &task->call->conv;
 	const struct emu_array *array = &task->call->big;
-	int64_t pitch = array->view.strides[3] * emu_number_bytes(array->view.stored);
-	int64_t stride = array->view.strides[4] * task->phases;
+	int64_t pitch = array->view.strides[3] * emu_number_bytes(array->view.stored), stride = array->view.strides[4];
+	int64_t together = task->phases > 1 ? 1 : part->rows, rows;
+	/* of the padded row */
+	int64_t first = part->cycle * task->phases, begin = most(first, conv->padding[2]);
+	int64_t end = least(first + part->cycles * task->phases, conv->padding[2] + conv->big[2]);
 
-	for (int64_t phase = 0; phase < task->phases; phase++, from += task->padded.phase) {
-		int64_t before = conv->padding[2] - phase;
-		int64_t begin = most(part->cycle, ceil_within(before, task->phases, INT64_MAX));
-		int64_t end = least(part->cycle + part->cycles, ceil_within(before + conv->big[2], task->phases, INT64_MAX));
-		float *values = from + begin - part->cycle + task->reach;
-		void *to = emu_thin_element(array, part->image, channel, part->depth, part->row, begin * task->phases - before);
+	from += task->reach;
+	for (int64_t row = 0; row < part->rows; row += rows, from += rows * task->padded.row) {
+		float *line = (task->phases > 1 ? part->line : from) + begin - first;
 
-		if (begin >= end)
-			continue;
-		for (int64_t row = 0; row < part->rows && emu_thin_needs_rounding(array); row++)
-			task->rows->round(values + row * task->padded.row, end - begin, array->number);
-		if (array->view.strides[4] == 1 && stride == 2)
-			task->rows->weave_rows(to, pitch, values, task->padded.row, part->rows, end - begin, array->view.stored);
-		else
-			task->rows->store_rows(to, pitch, stride, values, task->padded.row, part->rows, end - begin,
-			                       array->view.stored);
+		rows = least(together, part->rows - row);
+		if (task->phases > 1)
+			task->vector->join(part->line, from, task->padded.phase, task->phases, part->cycles);
+		for (int64_t i = 0; i < rows && emu_thin_needs_rounding(array); i++)
+			task->rows->round(line + i * task->padded.row, end - begin, array->number);
+		task->rows->store_rows(emu_thin_element(array, part->image, channel, part->depth, part->row + row,
+		                                        begin - conv->padding[2]),
+		                       pitch, stride, line, task->padded.row, rows, end - begin, array->view.stored);
 	}
 }
 
@@ -336,7 +335,10 @@ void emu_thin_run_big(struct emu_thin_task *task, int threads)
 {
 	const struct emu_conv *conv = &task->call->conv;
 
-	pack_big(task);
+	if (task->vector->pairs)
+		emu_thin_pack_pairs(task);
+	else
+		pack_big(task);
 	for (int64_t channel = 0; channel < conv->big_channels; channel++)
 		emu_thin_lines(task, channel, task->line_offsets + channel, conv->big_channels);
 	for (int64_t row = 0; row < task->vector->depth; row++)

@@ -36,6 +36,8 @@ struct emu_thin_task {
 	int64_t band, bands;     /* TO_BIG: rows that are written at a time */
 	int64_t outputs;         /* small channels that are taken at a time */
 	int64_t tile, tiles;     /* TO_WEIGHT: lines whose sums are kept together */
+	int64_t factor_pitch;    /* of packed weights */
+	int64_t spare_rows;      /* of them that are read, beyond the last one */
 	uint64_t map_floats, weight_floats, packed_floats, offsets, private_floats;
 	int64_t *line_offsets;   /* in the padded map */
 	int64_t *row_offsets;    /* of channels of the small map */
@@ -54,6 +56,15 @@ void emu_thin_load_map(const struct emu_thin_task *task, int threads);
 /* Channels first..first+channels-1 of a group of the small map: `rows` rows from y, positions x..x+count-1 of each. */
 void emu_thin_load_small(const struct emu_thin_task *task, float *to, int64_t image, int64_t group, int64_t first,
                          int64_t channels, const int64_t at[3], int64_t rows, int64_t count);
+
+/* TO_BIG in pairs of BFLOAT16: the packed weights, of `rows` lines by group, and the sums as vector->sum makes them. */
+void emu_thin_pack_pairs(const struct emu_thin_task *task);
+void emu_thin_add_columns(const struct emu_thin_task *task, float *to, int64_t lines, const float *factors,
+                          const float *from, int64_t channels, const struct emu_thin_part *part, float *memory);
+uint64_t emu_thin_column_floats(const struct emu_thin_task *task);
+
+/* A row of packed weights, of `rows`, of one chunk of the summed axis. */
+float *emu_thin_packed(const struct emu_thin_task *task, int64_t group, int64_t chunk, int64_t rows, int64_t row);
 
 /* Whether elements in memory may be other numbers than those that count. */
 bool emu_thin_needs_rounding(const struct emu_array *array);

@@ -1,11 +1,14 @@
 /* The vector code for AMX: eight registers of 16 rows of 16 words, and one instruction that multiplies two of them. */
 #include <immintrin.h>
 
+#define THIN emu_thin_amx
+#define THIN_PAIRS &emu_gemm_amx
 #define LANES 16
 #define DEPTH 192
 #define PAIRS 1
 #include "vector.inc"
 #include "gemm_vector.inc"
+#include "thin_vector.inc"
 
 enum {
 	SIDE = 16,               /* rows of a register, and words of a row */

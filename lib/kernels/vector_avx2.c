@@ -5,6 +5,7 @@
 #define THIN emu_thin_avx2
 #define WINOGRAD emu_winograd_avx2
 #define LANES 8
+#define REGISTERS 16
 #define TILE_ROWS 6
 #define DEPTH 256
 #define PAIRS 0

@@ -5,6 +5,7 @@
 #define THIN emu_thin_avx512
 #define WINOGRAD emu_winograd_avx512
 #define LANES 16
+#define REGISTERS 32
 #define TILE_ROWS 12
 #define DEPTH 192
 #define PAIRS 0

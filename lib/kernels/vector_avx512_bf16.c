@@ -2,6 +2,8 @@
 #include <immintrin.h>
 
 #define GEMM emu_gemm_avx512_bf16
+#define THIN emu_thin_avx512_bf16
+#define THIN_PAIRS &emu_gemm_avx512_bf16
 #define LANES 16
 #define TILE_ROWS 12
 #define DEPTH 192
@@ -9,3 +11,4 @@
 #include "vector.inc"
 #include "gemm_vector.inc"
 #include "gemm_multiply.inc"
+#include "thin_vector.inc"

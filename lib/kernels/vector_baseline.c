@@ -1,11 +1,20 @@
-/* The vector code for whatever the compiler targets by default: 16 registers of 4 lanes are assumed. */
+/*
+ * The vector code for whatever the compiler targets by default: 32 registers of 4 lanes are NEON, elsewhere 16 are
+ * assumed.
+ */
 #define GEMM emu_gemm_baseline
 #define ROWS emu_rows_baseline
 #define DIRECT emu_direct_baseline
 #define THIN emu_thin_baseline
 #define WINOGRAD emu_winograd_baseline
 #define LANES 4
+#ifdef __aarch64__
+#define REGISTERS 32
+#define TILE_ROWS 12
+#else
+#define REGISTERS 16
 #define TILE_ROWS 6
+#endif
 #define DEPTH 256
 #define PAIRS 0
 #include "vector.inc"

@@ -1,6 +1,7 @@
 /* The kernel of minimal filtering: what it can run, the memory it takes, and what happens where it doesn't hold. */
-#include "winograd_task.h"
+#include <string.h>
 
+#include "winograd_task.h"
 #include "work.h"
 
 enum {
@@ -42,7 +43,9 @@ static bool has_shape(const struct emu_conv *conv)
 /* The kernel that takes over: infinities and NaN would spread over a tile, and large numbers overflow earlier. */
 static const struct emu_kernel *plain_kernel(const struct emu_conv_call *call)
 {
-	return emu_kernel_choose(call, "gemm");
+	const struct emu_kernel *kernel = emu_kernel_choose(call, "gemm");
+
+	return strcmp(kernel->name, "gemm") == 0 ? kernel : emu_kernel_choose(call, "reference");
 }
 
 static uint64_t line_bytes(uint64_t floats)
@@ -83,7 +86,7 @@ static uint64_t private_bytes(const struct emu_winograd_task *task)
 
 uint64_t emu_winograd_scratch_bytes(const struct emu_winograd_vector *vector, const struct emu_conv_call *call)
 {
-	uint64_t plain_bytes = emu_kernel_scratch_bytes(plain_kernel(call), call), bytes;
+	uint64_t plain_bytes = plain_kernel(call)->scratch_bytes(call), bytes;
 	struct emu_winograd_task task;
 
 	emu_winograd_plan(&task, vector, call);
@@ -105,5 +108,5 @@ void emu_winograd_run(const struct emu_winograd_vector *vector, const struct emu
 	else
 		emu_winograd_run_map(&task, threads_of(call));
 	if (atomic_load(&task.spoilt))
-		emu_kernel_run(plain_kernel(call), call, scratch);
+		plain_kernel(call)->run(call, scratch);
 }

@@ -1,13 +1,15 @@
 /*
- * Minimal filtering by Winograd: kernels of 3x3 taps (and any number in depth) on steps of 1. A square of 4x4
- * source elements gives 2x2 outputs by 16 products instead of 36:
+ * Minimal filtering by Winograd: kernels of 3x3 taps (and any number in depth) on steps of 1. A square of 4x4 source
+ * elements gives 2x2 outputs by 16 products instead of 36:
  *
- * outputs = A' [ (G taps G') . (B' source B) ] A        B': source differences, G: tap sums, halved, A': sums
+ *	outputs = A' [ (G taps G') . (B' source B) ] A        B': source differences, G: tap sums, halved, A': sums
  *
- * The products of one of the 16 elements, summed over channels, are a matrix multiply. Transposing the formula
- * gives the weight: taps = G' [ (A outputs A') . (B' source B) ] G, summed over all squares. All factors are 0, 1,
- * -1 and 1/2, so integers stay exact, and an error is small against the largest numbers of the squares at hand (not
- * of the 3x3 alone).
+ * The products of one of the 16 elements, summed over channels, are a matrix multiply. Transposing the formula gives
+ * the weight: taps = G' [ (A outputs A') . (B' source B) ] G, summed over all squares. All factors are 0, 1, -1 or 1/2,
+ * so integers stay exact. An error is small against the largest numbers of the squares at hand, not of the 3x3 alone.
+ *
+ * An infinity, a NaN or an overflow on the way leaves none of the results it reaches finite. So the results are looked
+ * at, and if one is not finite, another kernel computes them all.
  */
 #ifndef EMU_WINOGRAD_H
 #define EMU_WINOGRAD_H

@@ -88,8 +88,8 @@ void emu_winograd_layer(const struct emu_winograd_task *task, const struct emu_w
 static void cut_blocks(struct emu_winograd_task *task)
 {
 	bool is_weight = task->call->direction == EMU_TO_WEIGHT;
-	int64_t channels = task->inputs + (is_weight ? emu_winograd_part(task) : 0),
-			rows_of_all = emu_winograd_most_tiles(&task->y);
+	int64_t channels = task->inputs + (is_weight ? emu_winograd_part(task) : 0);
+	int64_t rows_of_all = emu_winograd_most_tiles(&task->y);
 	int64_t most = is_weight ? MOST_WEIGHT_FLOATS / EMU_WINOGRAD_SIDE / channels
 	                         : MOST_FLOATS / EMU_WINOGRAD_PRODUCTS / channels;
 	double lowest = -1;

@@ -8,7 +8,7 @@ enum {
 	ROW = 30,          /* to load or store a row, but for its elements */
 	STRIDED = 2,       /* an element of a row that is not dense, besides */
 	RUN = 45,          /* of the plain kernel: to gather a row of all taps of one channel */
-	PACK = 10,         /* to transform the taps of a pair of channels, beyond what packing them takes */
+	PACK = 10,         /* to transform the taps of a pair of channels, beyond what packing them takes anyway */
 	FINISH = 20,       /* to transform the sums of a pair of channels back to taps */
 	FINISH_FAR = 30,   /* the same where all sums exceed the second level of cache */
 	NEAR_FLOATS = 1 << 19

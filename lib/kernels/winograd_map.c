@@ -38,8 +38,8 @@ uint64_t emu_winograd_taps_floats(const struct emu_winograd_task *task)
 /* ---- taps ------------------------------------------------------------------------------------------------- */
 
 /*
- * Taps are read in long runs: where the big map is written, those of some panels and one input lie together, else
- * those of one output and some inputs.
+ * Taps are read in long runs: where the big map is written, those of some panels and one input lie together, else those
+ * of one output and some inputs.
  */
 struct reading {
 	bool flip;

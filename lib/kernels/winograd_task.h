@@ -39,8 +39,8 @@ struct emu_winograd_block {
 };
 
 /*
- * A map copied so that a channel is in each lane: [lanes of channels][layer][y][x][lane]. Along y and x the
- * elements lie by residue, as many of each as the tiles of the longest one take, with zeros where the map has none.
+ * A map copied so that a channel is in each lane: [lanes of channels][layer][y][x][lane]. Along y and x the elements
+ * lie by residue, as many of each as the tiles of the longest one take, with zeros where the map has none.
  */
 struct emu_winograd_copy {
 	const struct emu_array *array;

@@ -1,8 +1,7 @@
 /*
  * Writing the weight: C is [small channels][big channels] for each of the 16 products and each tap in depth, A the
- * small map as [tiles][channels], B the big map, both transformed. The blocks of tiles are added up in their order.
- * A piece transforms one row of the 4x4 products only, so that a block has many tiles and still fits into the
- * cache.
+ * small map as [tiles][channels], B the big map, both transformed. The blocks of tiles are added up in their order. A
+ * piece transforms one row of the 4x4 products only, so that a block has many tiles and still fits into the cache.
  */
 #include <string.h>
 

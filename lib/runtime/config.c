@@ -146,7 +146,6 @@ static const char *const memory_choices[] = {"isolated", "shared", NULL};
 static const char *const limits_choices[] = {"device", "off", NULL};
 static const char *const overflow_choices[] = {"ieee", "device", NULL};
 static const char *const workspace_choices[] = {"real", "zero", NULL};
-static const char *const isa_choices[] = {"baseline", "avx2", "avx512", NULL};
 static const char *const verbose_choices[] = {"problem", "plan", "memory", NULL};
 
 static bool is_one_of(const char *const *choices, const char *value)
@@ -184,7 +183,7 @@ static const struct variable variables[] = {
 	{"ACLEMU_DEVICES", "a whole number from 1 to 16", NULL, set_devices},
 	{"ACLEMU_THREADS", "a whole number from 1 to 1024", NULL, set_threads},
 	{"ACLEMU_KERNEL", "the name of a kernel", NULL, set_kernel},
-	{"ACLEMU_ISA", "baseline, avx2 or avx512", isa_choices, set_isa},
+	{"ACLEMU_ISA", "the name of an instruction set", NULL, set_isa},
 	{"ACLEMU_LIMITS", "device or off", limits_choices, set_limits},
 	{"ACLEMU_OVERFLOW", "ieee or device", overflow_choices, set_overflow},
 	{"ACLEMU_WORKSPACE", "real or zero", workspace_choices, set_workspace},

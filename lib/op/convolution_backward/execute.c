@@ -114,7 +114,7 @@ static void compute(const struct run *run, const struct emu_plan_gradient *gradi
 	call.small.first = run->first[plan->transposed ? input_side : EMU_GRAD_OUTPUT];
 	call.big.first = run->first[plan->transposed ? EMU_GRAD_OUTPUT : input_side];
 	call.weight.first = run->first[weight_side];
-	emu_kernel_run(gradient->kernel, &call, run->workspace + plan->scratch_at);
+	gradient->kernel->run(&call, run->workspace + plan->scratch_at);
 }
 
 static void sum_bias(const struct run *run)

@@ -212,7 +212,7 @@ static uint64_t plan_gradient(struct emu_plan *plan, struct emu_plan_gradient *g
 	call->threads = plan->threads;
 	emu_conv_fold(call);
 	gradient->kernel = emu_kernel_choose(call, emu_config()->kernel);
-	return emu_kernel_scratch_bytes(gradient->kernel, call);
+	return gradient->kernel->scratch_bytes(call);
 }
 
 static uint64_t plan_grad_input(struct emu_plan *plan, const struct emu_problem *problem)
