@@ -55,7 +55,12 @@ class Executor(Handle):
         if not self._repeatable:
             self._finalizer.detach()  # phase two uses the executor up, whatever the status
         keep_until_synchronized(self, stream)
-        status = phase_two(self._workspace.address, self.workspace_size, self.handle, native(stream))
+        try:
+            status = phase_two(self._workspace.address, self.workspace_size, self.handle, native(stream))
+        except BaseException:
+            # an interrupt: the work may be queued, and leaving the block must not free the workspace under it
+            lib.aclrtSynchronizeStream(native(stream))
+            raise
         check_status(status, self.operator)
 
     def close(self) -> None:
