@@ -117,7 +117,7 @@ void emu_view_load(float *dense, const struct emu_array *array, int64_t start, i
 		rows->load(dense, emu_element(array->first, walk.offset, view->stored), walk_stride(&walk), run, view->stored);
 		walk_advance(&walk, run);
 	}
-	if (array->number != view->stored)
+	if (emu_needs_rounding(array))
 		rows->round(begin, count, array->number);
 }
 
@@ -153,7 +153,7 @@ static void scatter_piece(void *argument, int64_t piece, int worker)
 	const struct emu_array *array = transfer->array;
 	const struct emu_view *view = &array->view;
 	int64_t start = piece * PIECE, end = piece_end(transfer, piece);
-	bool detour = array->number != EMU_F32 && array->number != view->stored;
+	bool detour = emu_needs_rounding(array);
 	float rounded[BLOCK];
 	struct walk walk;
 

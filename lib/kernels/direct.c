@@ -187,20 +187,6 @@ struct emu_direct_memory emu_direct_memory(const struct emu_direct_task *task, i
 	return memory;
 }
 
-bool emu_direct_is_finite(const float *values, int64_t count)
-{
-	const uint32_t infinity = 0x7f800000;
-	uint32_t found = 0;
-
-	for (int64_t i = 0; i < count; i++) {
-		uint32_t bits;
-
-		memcpy(&bits, &values[i], sizeof(bits));
-		found |= (bits & infinity) == infinity;
-	}
-	return !found;
-}
-
 /* Whether the sizes allow a plan at all: what is small here can be multiplied below without a thought. */
 static bool is_moderate(const struct emu_conv *conv)
 {
@@ -228,11 +214,6 @@ static uint64_t list_bytes(const struct emu_direct_task *task)
 	bytes += (uint64_t)emu_direct_taps_of(task) * sizeof(struct emu_direct_tap);
 	bytes += (uint64_t)round_up(emu_direct_taps_of(task), task->block) * sizeof(int64_t);
 	return (bytes + 63) / 64 * 64;
-}
-
-static int threads_of(const struct emu_conv_call *call)
-{
-	return is_worth_threads(&call->conv) && call->threads > 1 ? call->threads : 1;
 }
 
 static uint64_t weight_bytes(const struct emu_conv_call *call)

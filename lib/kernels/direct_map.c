@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "direct_task.h"
+#include "number.h"
 
 enum { CHUNK = 16 /* vectors that are summed between two looks ahead */ };
 
@@ -122,7 +123,7 @@ static void map_piece(void *argument, int64_t piece, int worker)
 	struct soon soon = soon_of(task, piece);
 	int64_t weights_of_group = conv->small_channels * conv->big_channels * volume(conv->kernel);
 	const float *weights = task->weights + tile.group * weights_of_group;
-	bool finite = emu_direct_is_finite(weights, weights_of_group);
+	bool finite = are_finite(weights, weights_of_group);
 
 	emu_direct_load_source(task, &tile, &memory);
 	for (int64_t first = 0; first < task->walked.channels; first += EMU_DIRECT_OUTPUTS) {

@@ -13,6 +13,7 @@
 #ifndef EMU_DIRECT_TASK_H
 #define EMU_DIRECT_TASK_H
 
+#include "arithmetic.h"
 #include "direct.h"
 #include "rows.h"
 
@@ -150,41 +151,12 @@ void emu_direct_make_offsets(struct emu_direct_task *task);
 /* The list of a phase; of a pair, that of the first. */
 struct emu_direct_list *emu_direct_list(const struct emu_direct_task *task, const struct emu_direct_phase *phase);
 
-bool emu_direct_is_finite(const float *values, int64_t count);
-
 void emu_direct_run_map(const struct emu_direct_task *task, int threads);
 void emu_direct_run_weight(const struct emu_direct_task *task, int threads);
-
-static inline int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static inline int64_t ceil_div(int64_t value, int64_t unit)
-{
-	return (value + unit - 1) / unit;
-}
 
 static inline int64_t floor_div(int64_t value, int64_t divisor)
 {
 	return value >= 0 ? value / divisor : -((-value - 1) / divisor) - 1;
-}
-
-static inline int64_t round_up(int64_t value, int64_t unit)
-{
-	return ceil_div(value, unit) * unit;
-}
-
-static inline int64_t volume(const int64_t size[3])
-{
-	return size[0] * size[1] * size[2];
-}
-
-static inline void split(int64_t index, const int64_t size[3], int64_t at[3])
-{
-	at[2] = index % size[2];
-	at[1] = index / size[2] % size[1];
-	at[0] = index / size[2] / size[1];
 }
 
 #endif

@@ -39,12 +39,6 @@ static void *row_of(const struct emu_array *array, int64_t image, int64_t channe
 	                   array->view.stored);
 }
 
-/* Whether elements in memory may be other numbers than those that count. */
-static bool needs_rounding(const struct emu_array *array)
-{
-	return array->number != array->view.stored && array->number != EMU_F32;
-}
-
 static void zero(float *to, int64_t count)
 {
 	if (count > 0)
@@ -114,7 +108,7 @@ static void load_rows(const struct emu_direct_task *task, const struct emu_array
 		some.rows = least(some.rows, shape->rows - row);
 		task->rows->load(lines, emu_element(from, row * shape->map_pitch, stored), array->view.strides[4],
 		                 some.rows * some.map_pitch, stored);
-		if (needs_rounding(array))
+		if (emu_needs_rounding(array))
 			task->rows->round(lines, some.rows * some.map_pitch, array->number);
 		task->vector->part(&some, to + place_of(shape, row), lines);
 	}
@@ -133,7 +127,7 @@ static void store_rows(const struct emu_direct_task *task, const struct emu_arra
 	for (int64_t row = 0; row < shape->rows; row += some.rows) {
 		some.rows = least(some.rows, shape->rows - row);
 		task->vector->join(&some, lines, from + place_of(shape, row));
-		if (needs_rounding(array))
+		if (emu_needs_rounding(array))
 			task->rows->round(lines, some.rows * some.map_pitch, array->number);
 		task->rows->store(emu_element(to, row * shape->map_pitch, stored), array->view.strides[4], lines,
 		                  some.rows * some.map_pitch, stored);

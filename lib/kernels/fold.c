@@ -1,10 +1,6 @@
 /* Convolutions whose kernel covers the whole map are matrix products over the batch; as such they are computed. */
+#include "arithmetic.h"
 #include "kernels.h"
-
-static int64_t volume(const int64_t size[3])
-{
-	return size[0] * size[1] * size[2];
-}
 
 static bool covers_the_map(const struct emu_conv *conv)
 {

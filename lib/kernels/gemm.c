@@ -84,6 +84,25 @@ struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_task *task, int64_t ro
 	}
 }
 
+int64_t emu_gemm_pieces(const struct emu_gemm_task *task)
+{
+	return task->call->conv.groups * task->blocks.row_blocks * task->blocks.column_blocks;
+}
+
+struct emu_gemm_block emu_gemm_block(const struct emu_gemm_task *task, int64_t piece)
+{
+	const struct emu_gemm_blocks *blocks = &task->blocks;
+	struct emu_gemm_block block = {
+		.group = piece / (blocks->row_blocks * blocks->column_blocks),
+		.row = piece % blocks->row_blocks * blocks->block_rows,
+		.column = piece / blocks->row_blocks % blocks->column_blocks * blocks->block_columns,
+	};
+
+	block.rows = least(blocks->block_rows, blocks->rows - block.row);
+	block.columns = least(blocks->block_columns, blocks->columns - block.column);
+	return block;
+}
+
 /* The largest number of phases that one class can have: each has a tap of its own. */
 static uint64_t most_phases(const struct emu_conv_call *call)
 {
@@ -198,7 +217,6 @@ static void describe_maps(struct emu_gemm_task *task)
 uint64_t emu_gemm_scratch_bytes(const struct emu_gemm_vector *vector, const struct emu_conv_call *call)
 {
 	struct emu_gemm_task task = {.vector = vector, .call = call};
-	uint64_t workers = is_worth_threads(&call->conv) && call->threads > 1 ? (uint64_t)call->threads : 1;
 	uint64_t bytes = table_bytes(call->direction, &call->conv);
 
 	describe_maps(&task);
@@ -206,13 +224,7 @@ uint64_t emu_gemm_scratch_bytes(const struct emu_gemm_vector *vector, const stru
 	bytes = saturating_add(bytes, emu_planes_bytes(&task.packed));
 	bytes = saturating_add(bytes, places_bytes(call));
 	bytes = saturating_add(bytes, line_bytes(shared_bytes(vector, call)));
-	return saturating_add(bytes, saturating_mul(workers, private_bytes(vector, call)));
-}
-
-/* The numbers that a word of two BFLOAT16 holds exactly. */
-static bool fits_pairs(const struct emu_array *array)
-{
-	return array->number == EMU_BF16 || array->number == EMU_HIF8;
+	return saturating_add(bytes, saturating_mul((uint64_t)threads_of(call), private_bytes(vector, call)));
 }
 
 bool emu_gemm_can_run(const struct emu_gemm_vector *vector, const struct emu_conv_call *call)
@@ -298,7 +310,7 @@ static void *take(char **memory, uint64_t bytes)
 void emu_gemm_run(const struct emu_gemm_vector *vector, const struct emu_conv_call *call, void *scratch)
 {
 	struct emu_gemm_task task = {.vector = vector, .row_code = emu_rows(call->isa), .call = call};
-	int threads = is_worth_threads(&call->conv) ? call->threads : 1;
+	int threads = threads_of(call);
 	char *memory = scratch;
 
 	for (int axis = 0; axis < 3; axis++) {

@@ -39,6 +39,12 @@ struct emu_gemm_vector {
 	void (*multiply)(float *tiles, const void *a, const void *b, int64_t rows, int64_t columns, int depth, bool fresh);
 };
 
+/* The numbers that a word of two BFLOAT16 holds exactly. */
+static inline bool fits_pairs(const struct emu_array *array)
+{
+	return array->number == EMU_BF16 || array->number == EMU_HIF8;
+}
+
 extern const struct emu_gemm_vector emu_gemm_baseline;
 extern const struct emu_gemm_vector emu_gemm_avx2;
 extern const struct emu_gemm_vector emu_gemm_avx512;

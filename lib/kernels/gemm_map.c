@@ -156,7 +156,7 @@ static void store_map(const struct emu_gemm_task *task, float *tiles, int64_t gr
 	const struct emu_array *written = emu_written(task->call);
 	int64_t width = task->vector->columns, panel = round_up(rows, task->vector->rows) * width, together;
 
-	if (written->number != EMU_F32 && written->number != written->view.stored)
+	if (emu_needs_rounding(written))
 		task->row_code->round(tiles, ceil_div(columns, width) * panel, written->number);
 	/* a few rows at a time, so that what lies together in the map is written together */
 	for (int64_t done = 0; done < rows; done += together) {
@@ -177,27 +177,23 @@ static void multiply_map(void *argument, int64_t piece, int worker)
 {
 	const struct emu_gemm_task *task = argument;
 	const struct emu_gemm_vector *vector = task->vector;
-	const struct emu_gemm_blocks *blocks = &task->blocks;
-	int64_t group = piece / (blocks->row_blocks * blocks->column_blocks);
-	int64_t row = piece % blocks->row_blocks * blocks->block_rows;
-	int64_t column = piece / blocks->row_blocks % blocks->column_blocks * blocks->block_columns;
-	int64_t rows = least(blocks->block_rows, blocks->rows - row);
-	int64_t columns = least(blocks->block_columns, blocks->columns - column);
-	const char *a = task->shared + (group * task->chunks * task->shared_chunk + row * vector->pitch) * 4;
+	const struct emu_gemm_block block = emu_gemm_block(task, piece);
+	int64_t rows = block.rows, columns = block.columns;
+	const char *a = task->shared + (block.group * task->chunks * task->shared_chunk + block.row * vector->pitch) * 4;
 	char *b = emu_gemm_gathered(task, worker);
 	float *tiles = emu_gemm_tiles(task, worker);
 
 	for (int64_t chunk = 0; chunk < task->chunks; chunk++) {
 		int64_t first = chunk * task->chunk, last = least(first + task->chunk, task->depth);
 
-		gather_panels(task, b, group, first, last, column, columns);
+		gather_panels(task, b, block.group, first, last, block.column, columns);
 		for (int64_t at = 0; at < columns; at += vector->columns)
 			vector->multiply(tiles + at * round_up(rows, vector->rows), a + chunk * task->shared_chunk * 4,
 			                 b + at / vector->columns * panel_words(task) * 4, rows,
 			                 least(columns - at, vector->columns), (int)round_up(last - first, vector->unit),
 			                 chunk == 0);
 	}
-	store_map(task, tiles, group, row, rows, column, columns);
+	store_map(task, tiles, block.group, block.row, rows, block.column, columns);
 }
 
 static void run_class(struct emu_gemm_task *task, int threads)
@@ -220,7 +216,7 @@ static void run_class(struct emu_gemm_task *task, int threads)
 		return;
 	emu_gemm_pack(task, threads);
 	if (!task->found_infinite)
-		emu_pool_run(threads, conv->groups * task->blocks.row_blocks * task->blocks.column_blocks, multiply_map, task);
+		emu_pool_run(threads, emu_gemm_pieces(task), multiply_map, task);
 }
 
 /* Whether some positions meet no tap at all: all are cleared then, and those classes left out. */

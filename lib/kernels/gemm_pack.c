@@ -56,7 +56,7 @@ static void load_weights(const struct emu_gemm_task *task, float *to, int64_t sm
 		                                 view->stored),
 		                     dense ? 1 : view->strides[4], run, view->stored);
 	}
-	if (array->number != view->stored)
+	if (emu_needs_rounding(array))
 		task->row_code->round(to, count, array->number);
 }
 

@@ -86,16 +86,6 @@ struct fill {
 	char *memory;
 };
 
-/* `count` elements, `stride` apart, as floats rounded to the number of the array. */
-static void load_floats(const struct fill *fill, float *to, const void *from, int64_t stride, int64_t count)
-{
-	const struct emu_array *array = fill->planes->array;
-
-	fill->rows->load(to, from, stride, count, array->view.stored);
-	if (array->number != array->view.stored)
-		fill->rows->round(to, count, array->number);
-}
-
 static void load_halves(const struct fill *fill, uint16_t *to, const void *from, int64_t stride, int64_t count)
 {
 	const struct emu_array *array = fill->planes->array;
@@ -106,7 +96,7 @@ static void load_halves(const struct fill *fill, uint16_t *to, const void *from,
 		fill->rows->load_halves(to, halves, stride, count);
 		return;
 	}
-	load_floats(fill, floats, from, stride, count);
+	emu_load_row(fill->rows, array, floats, from, stride, count);
 	fill->rows->store(to, 1, floats, count, EMU_BF16);
 }
 
@@ -141,7 +131,7 @@ static void fill_line(const struct fill *fill, char *to, const char *from, const
 		} else if (planes->element == 2) {
 			load_halves(fill, (uint16_t *)(void *)to, from, stride, part);
 		} else {
-			load_floats(fill, (float *)(void *)to, from, stride, part);
+			emu_load_row(fill->rows, planes->array, (float *)(void *)to, from, stride, part);
 		}
 	}
 }

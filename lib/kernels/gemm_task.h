@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "arithmetic.h"
 #include "gemm.h"
 #include "rows.h"
 
@@ -61,8 +62,18 @@ struct emu_gemm_task {
 	atomic_bool found_infinite;            /* in the operand that is not gathered */
 };
 
+/* The block of one piece. */
+struct emu_gemm_block {
+	int64_t group;
+	int64_t row, rows;
+	int64_t column, columns;
+};
+
 /* Cuts C for pieces of work. */
 struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_task *task, int64_t rows, int64_t columns, int threads);
+
+int64_t emu_gemm_pieces(const struct emu_gemm_task *task);
+struct emu_gemm_block emu_gemm_block(const struct emu_gemm_task *task, int64_t piece);
 
 /* The tap of the class with an index, by axis: a place in the list of each axis. */
 void emu_gemm_tap(const struct emu_gemm_task *task, int64_t index, int64_t at[3]);
@@ -94,26 +105,6 @@ void emu_planes_fill(struct emu_planes *planes, const struct emu_gemm_task *task
 int emu_planes_runs(const struct emu_planes *planes, const int64_t positions[3], const int64_t offset[3], int64_t start,
                     int64_t count, struct emu_run *runs);
 
-static inline int64_t volume(const int64_t size[3])
-{
-	return size[0] * size[1] * size[2];
-}
-
-static inline int64_t ceil_div(int64_t value, int64_t unit)
-{
-	return value / unit + (value % unit != 0);
-}
-
-static inline int64_t round_up(int64_t value, int64_t unit)
-{
-	return ceil_div(value, unit) * unit;
-}
-
-static inline int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static inline int64_t outputs(const struct emu_gemm_task *task)
 {
 	const struct emu_conv *conv = &task->call->conv;
@@ -136,13 +127,6 @@ static inline int64_t emu_gemm_phases(const struct emu_gemm_task *task)
 static inline int64_t emu_gemm_padded_rows(const struct emu_gemm_task *task)
 {
 	return round_up(task->blocks.rows, task->vector->rows);
-}
-
-static inline void split(int64_t index, const int64_t size[3], int64_t at[3])
-{
-	at[2] = index % size[2];
-	at[1] = index / size[2] % size[1];
-	at[0] = index / size[2] / size[1];
 }
 
 #endif

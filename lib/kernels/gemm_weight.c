@@ -139,7 +139,7 @@ static void store_block(const struct emu_gemm_task *task, float *tiles, int64_t 
 	int64_t first_small = group * task->call->conv.small_channels;
 	float line[MOST_LANES][SLICE];
 
-	if (weight->number != EMU_F32 && weight->number != weight->view.stored)
+	if (emu_needs_rounding(weight))
 		task->row_code->round(tiles, round_up(columns, width) / width * panel, weight->number);
 	for (int64_t j = 0; j < columns && task->gathered.small; j += width)
 		for (int64_t i = 0; i < rows; i++)
@@ -163,13 +163,9 @@ static void multiply_weight(void *argument, int64_t piece, int worker)
 {
 	const struct emu_gemm_task *task = argument;
 	const struct emu_gemm_vector *vector = task->vector;
-	const struct emu_gemm_blocks *blocks = &task->blocks;
-	int64_t group = piece / (blocks->row_blocks * blocks->column_blocks);
-	int64_t row = piece % blocks->row_blocks * blocks->block_rows;
-	int64_t column = piece / blocks->row_blocks % blocks->column_blocks * blocks->block_columns;
-	int64_t rows = least(blocks->block_rows, blocks->rows - row);
-	int64_t columns = least(blocks->block_columns, blocks->columns - column);
-	const char *b = task->shared + (group * task->chunks * task->shared_chunk + column * vector->depth) * 4;
+	const struct emu_gemm_block block = emu_gemm_block(task, piece);
+	int64_t rows = block.rows, columns = block.columns;
+	const char *b = task->shared + (block.group * task->chunks * task->shared_chunk + block.column * vector->depth) * 4;
 	uint32_t *a = emu_gemm_gathered(task, worker);
 	float *tiles = emu_gemm_tiles(task, worker);
 
@@ -179,11 +175,11 @@ static void multiply_weight(void *argument, int64_t piece, int worker)
 	for (int64_t chunk = 0; chunk < task->chunks; chunk++) {
 		int64_t first = chunk * task->chunk, count = least(task->chunk, task->depth - first);
 
-		gather_rows(task, a, group, row, rows, first, count);
+		gather_rows(task, a, block.group, block.row, rows, first, count);
 		vector->multiply(tiles, a, b + chunk * task->shared_chunk * 4, rows, columns, (int)words_of(task, count),
 		                 chunk == 0);
 	}
-	store_block(task, tiles, group, row, rows, column, columns);
+	store_block(task, tiles, block.group, block.row, rows, block.column, columns);
 }
 
 void emu_gemm_run_weight(struct emu_gemm_task *task, int threads)
@@ -202,6 +198,5 @@ void emu_gemm_run_weight(struct emu_gemm_task *task, int threads)
 	task->shared_chunk = task->vector->depth * round_up(task->packed.channels, task->vector->columns);
 	emu_pool_run(threads, conv->groups * task->chunks, pack_map, task);
 	if (!task->found_infinite)
-		emu_pool_run(threads, conv->groups * task->blocks.row_blocks * task->blocks.column_blocks, multiply_weight,
-		             task);
+		emu_pool_run(threads, emu_gemm_pieces(task), multiply_weight, task);
 }

@@ -2,6 +2,7 @@
 #ifndef EMU_NUMBER_H
 #define EMU_NUMBER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,6 +20,17 @@ static inline float float_of(uint32_t bits)
 
 	memcpy(&value, &bits, sizeof(value));
 	return value;
+}
+
+/* Whether no value is an infinity or a NaN. */
+static inline bool are_finite(const float *values, int64_t count)
+{
+	const uint32_t infinity = 0x7f800000;
+	uint32_t found = 0;
+
+	for (int64_t i = 0; i < count; i++)
+		found |= (bits_of(values[i]) & infinity) == infinity;
+	return !found;
 }
 
 /* Drops the low bits of a float to nearest even. A NaN keeps its high bits and is made quiet, so it stays one. */

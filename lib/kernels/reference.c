@@ -4,20 +4,9 @@
  */
 #include "reference.h"
 
+#include "arithmetic.h"
 #include "number.h"
 #include "rows.h"
-
-static int64_t volume(const int64_t size[3])
-{
-	return size[0] * size[1] * size[2];
-}
-
-static void split(int64_t index, const int64_t size[3], int64_t at[3])
-{
-	at[2] = index % size[2];
-	at[1] = index / size[2] % size[1];
-	at[0] = index / size[2] / size[1];
-}
 
 /* The position in the big map that tap k of small position o meets; false outside. */
 static bool big_position(const struct emu_conv *conv, const int64_t o[3], const int64_t k[3], int64_t x[3])
@@ -58,9 +47,7 @@ static double read(const struct emu_array *array, int64_t i, int64_t j, const in
 		return (double)bf16_to(((const uint16_t *)array->first)[offset]);
 	if (array->number == view->stored && view->stored == EMU_F16)
 		return (double)f16_to(((const uint16_t *)array->first)[offset]);
-	emu_rows(EMU_ISA_BASELINE)->load(&value, emu_element(array->first, offset, view->stored), 1, 1, view->stored);
-	if (array->number != view->stored)
-		emu_rows(EMU_ISA_BASELINE)->round(&value, 1, array->number);
+	emu_load_row(emu_rows(EMU_ISA_BASELINE), array, &value, emu_element(array->first, offset, view->stored), 1, 1);
 	return (double)value;
 }
 
@@ -72,7 +59,7 @@ static void write(const struct emu_array *array, int64_t i, int64_t j, const int
 
 	for (int axis = 0; axis < 3; axis++)
 		offset += at[axis] * view->strides[2 + axis];
-	if (array->number != view->stored)
+	if (emu_needs_rounding(array))
 		emu_rows(EMU_ISA_BASELINE)->round(&value, 1, array->number);
 	emu_rows(EMU_ISA_BASELINE)->store(emu_element(array->first, offset, view->stored), 1, &value, 1, view->stored);
 }

@@ -32,6 +32,21 @@ struct emu_rows {
 /* The best one that the instruction set has. */
 const struct emu_rows *emu_rows(enum emu_isa isa);
 
+/* Whether rounding to the number of an array does what its stored type does not do already. */
+static inline bool emu_needs_rounding(const struct emu_array *array)
+{
+	return array->number != array->view.stored && array->number != EMU_F32;
+}
+
+/* `count` elements of an array, `stride` apart, as floats rounded to its number. */
+static inline void emu_load_row(const struct emu_rows *rows, const struct emu_array *array, float *to, const void *from,
+                                int64_t stride, int64_t count)
+{
+	rows->load(to, from, stride, count, array->view.stored);
+	if (emu_needs_rounding(array))
+		rows->round(to, count, array->number);
+}
+
 /* `offset` elements behind `first`. */
 static inline void *emu_element(const void *first, int64_t offset, enum emu_number stored)
 {

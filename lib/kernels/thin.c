@@ -191,12 +191,6 @@ static void plan(struct emu_thin_task *task, const struct emu_thin_vector *vecto
 		plan_weight(task);
 }
 
-/* The numbers that a word of two BFLOAT16 holds exactly. */
-static bool fits_pairs(const struct emu_array *array)
-{
-	return array->number == EMU_BF16 || array->number == EMU_HIF8;
-}
-
 /* Whether pairs of BFLOAT16 could be multiplied, and whether they are. */
 static bool suits_pairs(const struct emu_thin_vector *vector, const struct emu_conv_call *call)
 {
@@ -229,11 +223,6 @@ bool emu_thin_can_run(const struct emu_thin_vector *vector, const struct emu_con
 	       is_countable(call);
 }
 
-static int threads_of(const struct emu_conv_call *call)
-{
-	return is_worth_threads(&call->conv) && call->threads > 1 ? call->threads : 1;
-}
-
 static uint64_t line_floats(uint64_t floats)
 {
 	return (floats + 15) / 16 * 16;
@@ -250,11 +239,6 @@ uint64_t emu_thin_scratch_bytes(const struct emu_thin_vector *vector, const stru
 }
 
 /* ---- the maps --------------------------------------------------------------------------------------------- */
-
-bool emu_thin_needs_rounding(const struct emu_array *array)
-{
-	return array->number != array->view.stored && array->number != EMU_F32;
-}
 
 void *emu_thin_element(const struct emu_array *array, int64_t image, int64_t channel, int64_t z, int64_t y, int64_t x)
 {
@@ -294,14 +278,6 @@ float *emu_thin_packed(const struct emu_thin_task *task, int64_t group, int64_t 
 	return task->packed + ((group * chunks + chunk) * (rows + task->spare_rows) + row) * task->factor_pitch;
 }
 
-static void load_row(const struct emu_thin_task *task, const struct emu_array *array, float *to, const void *from,
-                     int64_t stride, int64_t count)
-{
-	task->rows->load(to, from, stride, count, array->view.stored);
-	if (emu_thin_needs_rounding(array))
-		task->rows->round(to, count, array->number);
-}
-
 /* One row of the padded map; y is a position of the big one. */
 static void load_padded_row(const struct emu_thin_task *task, float *to, int64_t image, int64_t channel, int64_t z,
                             int64_t y)
@@ -315,7 +291,7 @@ static void load_padded_row(const struct emu_thin_task *task, float *to, int64_t
 
 		end = least(end, task->padded.phase);
 		if (begin < end)
-			load_row(task, array, to + begin,
+			emu_load_row(task->rows, array, to + begin,
 			         emu_thin_element(array, image, channel, z, y, begin * task->phases - before),
 			         array->view.strides[4] * task->phases, end - begin);
 	}
@@ -365,11 +341,11 @@ void emu_thin_load_small(const struct emu_thin_task *task, float *to, int64_t im
 		const void *from = emu_thin_element(array, image, channel, at[0], at[1], at[2]);
 
 		if (run_on)
-			load_row(task, array, to, from, stride, rows * count);
+			emu_load_row(task->rows, array, to, from, stride, rows * count);
 		else
 			for (int64_t row = 0; row < rows; row++)
-				load_row(task, array, to + row * count, emu_element(from, row * step, array->view.stored), stride,
-				         count);
+				emu_load_row(task->rows, array, to + row * count, emu_element(from, row * step, array->view.stored),
+				             stride, count);
 	}
 }
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "number.h"
 #include "thin_task.h"
 
 /* ---- to the small map ------------------------------------------------------------------------------------- */
@@ -45,30 +46,16 @@ static float sum_inside(const struct emu_thin_task *task, const float *weights, 
 	return (float)sum;
 }
 
-static bool is_finite(const float *values, int64_t count)
-{
-	const uint32_t infinity = 0x7f800000;
-	uint32_t found = 0;
-
-	for (int64_t i = 0; i < count; i++) {
-		uint32_t bits;
-
-		memcpy(&bits, &values[i], sizeof(bits));
-		found |= (bits & infinity) == infinity;
-	}
-	return !found;
-}
-
 /* Sums anew what is no number, or met none where it should not have, in a row of a channel from position at[2]. */
 static void set_right(const struct emu_thin_task *task, float *row, const float *map, int64_t channel,
                       const int64_t at[3], int64_t count)
 {
-	if (is_finite(row, count))
+	if (are_finite(row, count))
 		return;
 	for (int64_t i = 0; i < count; i++) {
 		const int64_t position[3] = {at[0], at[1], at[2] + i};
 
-		if (!is_finite(&row[i], 1))
+		if (!are_finite(&row[i], 1))
 			row[i] = sum_inside(task, task->weights + channel * task->lines, map, position);
 	}
 }
@@ -84,7 +71,7 @@ static void store_small(const struct emu_thin_task *task, float *from, int64_t p
 
 		set_right(task, from + row * pitch, map + row * task->call->conv.stride[1] * task->padded.row, channel, begin,
 		          count);
-		if (emu_thin_needs_rounding(array))
+		if (emu_needs_rounding(array))
 			task->rows->round(from + row * pitch, count, array->number);
 	}
 	task->rows->store_rows(emu_thin_element(array, image, channel, at[0], at[1], at[2]),
@@ -305,7 +292,7 @@ static void store_part(const struct emu_thin_task *task, const struct part *part
 		rows = least(together, part->rows - row);
 		if (task->phases > 1)
 			task->vector->join(part->line, from, task->padded.phase, task->phases, part->cycles);
-		for (int64_t i = 0; i < rows && emu_thin_needs_rounding(array); i++)
+		for (int64_t i = 0; i < rows && emu_needs_rounding(array); i++)
 			task->rows->round(line + i * task->padded.row, end - begin, array->number);
 		task->rows->store_rows(emu_thin_element(array, part->image, channel, part->depth, part->row + row,
 		                                        begin - conv->padding[2]),

@@ -8,6 +8,7 @@
 #ifndef EMU_THIN_TASK_H
 #define EMU_THIN_TASK_H
 
+#include "arithmetic.h"
 #include "rows.h"
 #include "thin.h"
 
@@ -66,47 +67,11 @@ uint64_t emu_thin_column_floats(const struct emu_thin_task *task);
 /* A row of packed weights, of `rows`, of one chunk of the summed axis. */
 float *emu_thin_packed(const struct emu_thin_task *task, int64_t group, int64_t chunk, int64_t rows, int64_t row);
 
-/* Whether elements in memory may be other numbers than those that count. */
-bool emu_thin_needs_rounding(const struct emu_array *array);
-
 /* An element. */
 void *emu_thin_element(const struct emu_array *array, int64_t image, int64_t channel, int64_t z, int64_t y, int64_t x);
 
 void emu_thin_run_small(struct emu_thin_task *task, int threads);
 void emu_thin_run_big(struct emu_thin_task *task, int threads);
 void emu_thin_run_weight(struct emu_thin_task *task, int threads);
-
-static inline int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static inline int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* Of numbers that are not negative. */
-static inline int64_t ceil_div(int64_t value, int64_t unit)
-{
-	return value / unit + (value % unit != 0);
-}
-
-static inline int64_t round_up(int64_t value, int64_t unit)
-{
-	return ceil_div(value, unit) * unit;
-}
-
-static inline int64_t volume(const int64_t size[3])
-{
-	return size[0] * size[1] * size[2];
-}
-
-static inline void split(int64_t index, const int64_t size[3], int64_t at[3])
-{
-	at[2] = index % size[2];
-	at[1] = index / size[2] % size[1];
-	at[0] = index / size[2] / size[1];
-}
 
 #endif

@@ -53,11 +53,6 @@ static uint64_t line_bytes(uint64_t floats)
 	return (floats * sizeof(float) + 63) / 64 * 64;
 }
 
-static int threads_of(const struct emu_conv_call *call)
-{
-	return is_worth_threads(&call->conv) && call->threads > 1 ? call->threads : 1;
-}
-
 bool emu_winograd_can_run(const struct emu_winograd_vector *vector, const struct emu_conv_call *call)
 {
 	struct emu_winograd_task task;

@@ -191,9 +191,7 @@ static void load_line(const struct emu_winograd_task *task, const struct emu_win
 	const void *from = emu_element(array->first, offset + y * strides[3] + x * strides[4], array->view.stored);
 
 	line += block->x.begin;
-	task->rows->load(line, from, strides[4] * task->x.dilation, count, array->view.stored);
-	if (array->number != array->view.stored)
-		task->rows->round(line, count, array->number);
+	emu_load_row(task->rows, array, line, from, strides[4] * task->x.dilation, count);
 }
 
 static void zero_row(float *to, int64_t pitch, int64_t tiles)

@@ -57,10 +57,9 @@ static void copy_line(const struct emu_winograd_task *task, const struct emu_win
 		float *line = lines + channel * pitch;
 
 		memset(line, 0, (size_t)begin * sizeof(float));
-		task->rows->load(line + begin, emu_element(array->first, offset + channel * strides[1], array->view.stored),
-		                 strides[4] * task->x.dilation, end - begin, array->view.stored);
-		if (array->number != array->view.stored)
-			task->rows->round(line + begin, end - begin, array->number);
+		emu_load_row(task->rows, array, line + begin,
+		             emu_element(array->first, offset + channel * strides[1], array->view.stored),
+		             strides[4] * task->x.dilation, end - begin);
 		memset(line + end, 0, (size_t)(copy->columns - end) * sizeof(float));
 	}
 	for (int64_t at = 0; at < copy->columns; at += lanes)

@@ -202,7 +202,7 @@ static void store_line(const struct emu_winograd_task *task, const struct emu_wi
 {
 	const struct emu_array *array = task->squares;
 
-	if (array->number != array->view.stored)
+	if (emu_needs_rounding(array))
 		task->rows->round(line, block->x.outputs, array->number);
 	task->rows->store(emu_element(array->first, offset, array->view.stored),
 	                  array->view.strides[4] * task->x.dilation, line, block->x.outputs, array->view.stored);

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "arithmetic.h"
 #include "rows.h"
 #include "winograd.h"
 
@@ -124,20 +125,5 @@ int64_t emu_winograd_part(const struct emu_winograd_task *task);
 uint64_t emu_winograd_sums_floats(const struct emu_winograd_task *task);
 uint64_t emu_winograd_weight_floats(const struct emu_winograd_task *task);
 void emu_winograd_run_weight(struct emu_winograd_task *task, int threads);
-
-static inline int64_t ceil_div(int64_t value, int64_t unit)
-{
-	return value / unit + (value % unit != 0);
-}
-
-static inline int64_t round_up(int64_t value, int64_t unit)
-{
-	return ceil_div(value, unit) * unit;
-}
-
-static inline int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 #endif

@@ -182,7 +182,7 @@ static void store_taps(const struct emu_winograd_task *task, int64_t channel, fl
 	bool dense = view->strides[4] == 1 && view->strides[3] == 3 &&
 	             (view->strides[2] == TAPS || task->depth_taps == 1) && view->strides[1] == taps;
 
-	if (array->number != view->stored)
+	if (emu_needs_rounding(array))
 		task->rows->round(line, count, array->number);
 	if (dense) {
 		task->rows->store(emu_element(array->first, offset, view->stored), 1, line, count, view->stored);

@@ -15,4 +15,10 @@ static inline bool is_worth_threads(const struct emu_conv *conv)
 	return products >= 500000;
 }
 
+/* The threads that a call is cut for, at least one. */
+static inline int threads_of(const struct emu_conv_call *call)
+{
+	return call->threads > 1 && is_worth_threads(&call->conv) ? call->threads : 1;
+}
+
 #endif
