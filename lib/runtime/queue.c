@@ -15,6 +15,7 @@ struct frame {
 
 static __thread const struct frame *running;
 static __thread uint32_t last_id_of_thread;
+static __thread uint32_t thread_id; /* as the kernel numbers threads; 0 when it was not asked yet */
 
 /* ---- life ---- */
 
@@ -189,11 +190,18 @@ uint32_t emu_queue_last_id_of_thread(void)
 	return last_id_of_thread;
 }
 
+void emu_queue_forget_thread(void)
+{
+	thread_id = 0;
+}
+
 /* The lock is held. */
 static void number(struct emu_queue *queue, struct emu_queued_task *queued)
 {
+	if (!thread_id)
+		thread_id = (uint32_t)syscall(SYS_gettid);
 	queued->id = ++queue->last_id;
-	queued->thread = (uint32_t)syscall(SYS_gettid);
+	queued->thread = thread_id;
 	last_id_of_thread = queued->id;
 }
 

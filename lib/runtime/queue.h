@@ -111,5 +111,6 @@ void emu_queue_lock(struct emu_queue *queue);
 void emu_queue_unlock(struct emu_queue *queue);
 struct emu_queued_task *emu_queue_renew(struct emu_queue *queue);
 void emu_queue_drop(struct emu_queued_task *tasks);
+void emu_queue_forget_thread(void); /* the child's one thread has another number */
 
 #endif

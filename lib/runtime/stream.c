@@ -422,6 +422,7 @@ void emu_streams_renew(void)
 	struct emu_queued_task *waiting = NULL;
 	struct emu_queued_task **last = &waiting;
 
+	emu_queue_forget_thread();
 	for (struct emu_stream *s = list; s; s = s->next) {
 		*last = emu_queue_renew(&s->queue);
 		while (*last)

@@ -173,6 +173,22 @@ static void test_exceptions_are_told_once_for_every_failed_task(void)
 	CHECK_EQUAL(aclrtDestroyStream(stream), 0);
 }
 
+static void fail_in_a_child(void)
+{
+	aclrtStream stream = new_stream();
+
+	CHECK_EQUAL(aclrtExceptionInfoCallbackRegister(tell), 0);
+	CHECK_EQUAL(submit_failure(stream, 507015), 0);
+	CHECK_EQUAL(aclrtSynchronizeStream(stream), 507015);
+	CHECK_EQUAL(told.thread, syscall(SYS_gettid));
+}
+
+/* This thread submitted before, so that its number was asked for; in the child it is another. */
+static void test_an_exception_in_a_child_names_the_thread_of_the_child(void)
+{
+	CHECK_CHILD(fail_in_a_child);
+}
+
 static void test_the_single_exception_callback_can_be_taken_away(void)
 {
 	aclrtStream stream = new_stream();
@@ -611,6 +627,7 @@ int main(void)
 	test_outer_checks_and_probes_leave_no_last_error();
 	test_a_synchronise_that_reports_a_failure_leaves_a_last_error();
 	test_exceptions_are_told_once_for_every_failed_task();
+	test_an_exception_in_a_child_names_the_thread_of_the_child();
 	test_the_single_exception_callback_can_be_taken_away();
 	test_nothing_is_known_of_no_exception();
 	test_by_default_later_work_runs_after_a_failure();
