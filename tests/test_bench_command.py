@@ -50,7 +50,7 @@ def test_without_rivals_it_measures_ours_and_says_what_to_install(without_rivals
 
     document = json.loads((tmp_path / "bench.json").read_text())
     assert document["version"] == 1 and set(document) == {
-        "version", "date", "machine", "settings", "versions", "peaks", "notes", "results"
+        "version", "date", "machine", "settings", "versions", "peaks", "notes", "results", "small_calls"
     }
     assert set(document["machine"]) == {"processor", "cores", "memory", "system"}
     assert document["settings"]["tolerance"] == "100%"
@@ -58,6 +58,18 @@ def test_without_rivals_it_measures_ours_and_says_what_to_install(without_rivals
     assert (row["row"], row["dtype"], row["threads"], row["faults"]) == ("official_1x1_tiny", "float32", 1, [])
     assert row["flops"] == 784 + 784 + 196
     assert row["figures"]["pyaclnn"]["kept"] == 2 and row["figures"]["pyaclnn"]["milliseconds"] > 0
+
+
+def test_the_parts_of_a_small_call_are_the_whole(without_rivals, tmp_path):
+    output, _ = bench(*QUICK, "--json", tmp_path / "bench.json", env=without_rivals)
+    small_calls = json.loads((tmp_path / "bench.json").read_text())["small_calls"]
+    assert set(small_calls) == {"sync", "async"}
+    for way, parts in small_calls.items():
+        assert list(parts) == ["phase one", "phase two", "synchronise", "together"]
+        *single, together = parts.values()
+        assert all(time > 0 for time in single)
+        assert sum(single) == pytest.approx(together, rel=0.5)  # medians do not add up as sums do
+        assert f"ACLEMU_STREAM={way}, in microseconds: together {together:.3g}"[:-2] in output
 
 
 def test_what_was_measured_before_can_be_shown_again(without_rivals, tmp_path):

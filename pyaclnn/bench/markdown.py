@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Iterable, List, Optional, Tuple
 
 from pyaclnn.bench.results import Results, counted
-from pyaclnn.bench.table import COLUMNS, cells, groups, means
+from pyaclnn.bench.table import COLUMNS, cells, groups, means, small_calls
 
 BEGIN = "<!-- results: begin, written by pyaclnn bench -->"
 END = "<!-- results: end -->"
@@ -16,6 +16,8 @@ END = "<!-- results: end -->"
 def section(results: Results) -> str:
     """Where and when, the means, and a table for each number of threads and element type."""
     lines = _facts(results)
+    for sentence in small_calls(results):
+        lines += ["", f"{sentence}."]
     for threads in sorted({result.threads for result in results.results}):
         peak = results.peaks.get(threads)
         limit = f" The float32 peak is {peak * 1e-9:.0f} GF/s." if peak else ""

@@ -65,6 +65,8 @@ class Results:
     """By number of threads: the most float32 operations a second."""
     notes: List[str] = field(default_factory=list)
     results: List[Result] = field(default_factory=list)
+    small_calls: Dict[str, Dict[str, float]] = field(default_factory=dict)
+    """Microseconds by value of ACLEMU_STREAM and part of the call."""
 
     def share_of_peak(self, result: Result) -> Optional[float]:
         peak = self.peaks.get(result.threads)

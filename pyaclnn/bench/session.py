@@ -9,7 +9,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-from pyaclnn.bench import machine
+from pyaclnn.bench import machine, small_call
 from pyaclnn.bench.results import Result, Results, counted, result_from_json
 from pyaclnn.bench.timing import Budget
 from pyaclnn.bench.workloads import Case
@@ -54,6 +54,7 @@ def start(plan: Plan) -> Results:
 
 
 def run(plan: Plan, results: Results) -> Iterator[Step]:
+    results.small_calls = small_call.measure(environment_of(max(plan.threads)), results.notes)
     for threads in plan.threads:
         with _worker(plan, threads) as process:
             try:

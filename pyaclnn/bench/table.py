@@ -22,6 +22,8 @@ def print_results(results: Results) -> None:
     with console.capture() as captured:
         for threads in sorted({result.threads for result in results.results}):
             _print_threads(console, results, threads)
+        for sentence in small_calls(results):
+            console.print(sentence)
         for note in results.notes:
             console.print(f"Note: {note}")
         for fault in results.faults:
@@ -83,6 +85,15 @@ def means(chosen: List[Result]) -> List[str]:
             worst = min(ratios, key=lambda row: ratios[row])
             rows = counted(len(ratios), "row")
             sentences.append(f"{name}/ours: geometric mean {mean:.2f} of {rows}, worst {worst} {ratios[worst]:.2f}")
+    return sentences
+
+
+def small_calls(results: Results) -> List[str]:
+    """A sentence for each way to run streams."""
+    sentences = []
+    for way, parts in results.small_calls.items():
+        *single, together = (f"{name} {number(time)}" for name, time in parts.items())
+        sentences.append(f"A small call from C with ACLEMU_STREAM={way}, in microseconds: {together} ({', '.join(single)})")
     return sentences
 
 
