@@ -6,6 +6,7 @@
 #define LANES 16
 #define DEPTH 192
 #define PAIRS 1
+#define TILE_VECTORS 3
 #include "vector.inc"
 #include "gemm_vector.inc"
 #include "thin_vector.inc"
@@ -31,75 +32,101 @@ static const struct tile_configuration all_full = {
 	.rows = {SIDE, SIDE, SIDE, SIDE, SIDE, SIDE, SIDE, SIDE},
 };
 
-/* Two by two registers of C. The last rows and columns may be nobody's, the last words of the depth are zeros. */
-static void multiply_square(float *c, const uint32_t *a, const uint32_t *b, int depth, bool fresh)
+/* A register of C: loaded, or cleared. The number of a register has to be a constant. */
+#define BEGIN(number, at)                       \
+	do {                                    \
+		if (fresh)                      \
+			_tile_zero(number);     \
+		else                            \
+			_tile_loadd(number, at, C_BYTES); \
+	} while (0)
+
+/*
+ * Up to two by three registers of C: few rows of A go a long way, since they come from the second level of cache, while
+ * B stays in the first. The last rows and columns may be nobody's, the last words of the depth are zeros.
+ */
+static inline __attribute__((always_inline)) void multiply_tile(float *c, const uint32_t *a, const uint32_t *b,
+                                                                int depth, bool fresh, const int down, const int across)
 {
 	float *below = c + SIDE * COLUMNS;
 
-	if (fresh) {
-		_tile_zero(0);
-		_tile_zero(1);
-		_tile_zero(2);
-		_tile_zero(3);
-	} else {
-		_tile_loadd(0, c, C_BYTES);
-		_tile_loadd(1, c + SIDE, C_BYTES);
-		_tile_loadd(2, below, C_BYTES);
-		_tile_loadd(3, below + SIDE, C_BYTES);
-	}
+	BEGIN(0, c);
+	if (across > 1)
+		BEGIN(1, c + SIDE);
+	if (across > 2)
+		BEGIN(2, c + 2 * SIDE);
+	if (down > 1)
+		BEGIN(3, below);
+	if (down > 1 && across > 1)
+		BEGIN(4, below + SIDE);
+	if (down > 1 && across > 2)
+		BEGIN(5, below + 2 * SIDE);
 	for (int k = 0; k < depth; k += SIDE) {
-		_tile_loadd(6, b + k * COLUMNS, B_BYTES);
-		_tile_loadd(4, a + k, A_BYTES);
-		_tile_dpbf16ps(0, 4, 6);
-		_tile_loadd(7, b + k * COLUMNS + SIDE, B_BYTES);
-		_tile_dpbf16ps(1, 4, 7);
-		_tile_loadd(5, a + k + SIDE * PITCH, A_BYTES);
-		_tile_dpbf16ps(2, 5, 6);
-		_tile_dpbf16ps(3, 5, 7);
+		const uint32_t *lines = b + k * COLUMNS;
+
+		_tile_loadd(6, a + k, A_BYTES);
+		_tile_loadd(7, lines, B_BYTES);
+		_tile_dpbf16ps(0, 6, 7);
+		if (across > 1) {
+			_tile_loadd(7, lines + SIDE, B_BYTES);
+			_tile_dpbf16ps(1, 6, 7);
+		}
+		if (across > 2) {
+			_tile_loadd(7, lines + 2 * SIDE, B_BYTES);
+			_tile_dpbf16ps(2, 6, 7);
+		}
+		if (down == 1)
+			continue;
+		_tile_loadd(6, a + k + SIDE * PITCH, A_BYTES);
+		if (across > 2) {
+			_tile_dpbf16ps(5, 6, 7);
+			_tile_loadd(7, lines + SIDE, B_BYTES);
+		}
+		if (across > 1) {
+			_tile_dpbf16ps(4, 6, 7);
+			_tile_loadd(7, lines, B_BYTES);
+		}
+		_tile_dpbf16ps(3, 6, 7);
 	}
 	_tile_stored(0, c, C_BYTES);
-	_tile_stored(1, c + SIDE, C_BYTES);
-	_tile_stored(2, below, C_BYTES);
-	_tile_stored(3, below + SIDE, C_BYTES);
+	if (across > 1)
+		_tile_stored(1, c + SIDE, C_BYTES);
+	if (across > 2)
+		_tile_stored(2, c + 2 * SIDE, C_BYTES);
+	if (down > 1)
+		_tile_stored(3, below, C_BYTES);
+	if (down > 1 && across > 1)
+		_tile_stored(4, below + SIDE, C_BYTES);
+	if (down > 1 && across > 2)
+		_tile_stored(5, below + 2 * SIDE, C_BYTES);
 }
 
-/* Half as many rows. */
-static void multiply_half(float *c, const uint32_t *a, const uint32_t *b, int depth, bool fresh)
+static inline __attribute__((always_inline)) void multiply_panel(float *tiles, const uint32_t *a, const uint32_t *b,
+                                                                 int64_t rows, int depth, bool fresh, const int across)
 {
-	if (fresh) {
-		_tile_zero(0);
-		_tile_zero(1);
-	} else {
-		_tile_loadd(0, c, C_BYTES);
-		_tile_loadd(1, c + SIDE, C_BYTES);
+	for (; rows > 0; rows -= TILE_ROWS, tiles += TILE_ROWS * COLUMNS, a += TILE_ROWS * PITCH) {
+		if (rows > SIDE)
+			multiply_tile(tiles, a, b, depth, fresh, 2, across);
+		else
+			multiply_tile(tiles, a, b, depth, fresh, 1, across);
 	}
-	for (int k = 0; k < depth; k += SIDE) {
-		_tile_loadd(4, a + k, A_BYTES);
-		_tile_loadd(6, b + k * COLUMNS, B_BYTES);
-		_tile_dpbf16ps(0, 4, 6);
-		_tile_loadd(7, b + k * COLUMNS + SIDE, B_BYTES);
-		_tile_dpbf16ps(1, 4, 7);
-	}
-	_tile_stored(0, c, C_BYTES);
-	_tile_stored(1, c + SIDE, C_BYTES);
 }
 
 /* The registers are this thread's from here on and are given back, so that nobody else pays for saving them. */
 static void multiply(float *tiles, const void *a, const void *panels, int64_t rows, int64_t columns, int depth,
                      bool fresh)
 {
+	int64_t panel_floats = (rows + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS * COLUMNS;
 	const uint32_t *b = panels;
 
 	_tile_loadconfig(&all_full);
-	for (; columns > 0; columns -= COLUMNS, b += DEPTH * COLUMNS) {
-		for (int64_t row = 0; row < rows; row += TILE_ROWS, tiles += TILE_ROWS * COLUMNS) {
-			const uint32_t *lines = (const uint32_t *)a + row * PITCH;
-
-			if (rows - row > SIDE)
-				multiply_square(tiles, lines, b, depth, fresh);
-			else
-				multiply_half(tiles, lines, b, depth, fresh);
-		}
+	for (; columns > 0; columns -= COLUMNS, b += DEPTH * COLUMNS, tiles += panel_floats) {
+		if (columns > 2 * SIDE)
+			multiply_panel(tiles, a, b, rows, depth, fresh, 3);
+		else if (columns > SIDE)
+			multiply_panel(tiles, a, b, rows, depth, fresh, 2);
+		else
+			multiply_panel(tiles, a, b, rows, depth, fresh, 1);
 	}
 	_tile_release();
 }

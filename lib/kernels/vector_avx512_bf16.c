@@ -8,6 +8,7 @@
 #define TILE_ROWS 12
 #define DEPTH 192
 #define PAIRS 1
+#define TILE_VECTORS 2
 #include "vector.inc"
 #include "gemm_vector.inc"
 #include "gemm_multiply.inc"

@@ -17,6 +17,7 @@
 #endif
 #define DEPTH 256
 #define PAIRS 0
+#define TILE_VECTORS 2
 #include "vector.inc"
 #include "rows_vector.inc"
 #include "gemm_vector.inc"
