@@ -109,7 +109,13 @@ static aclnnStatus submit(struct executor *executor, void *workspace, uint64_t w
 		emu_error_add("EZ9999", "%s failed because no memory is left", name);
 		return ACLNN_ERR_INNER;
 	}
-	const struct emu_task task = {name, run_launched, drop_launched, launched};
+	const struct emu_task task = {
+		.name = name,
+		.run = run_launched,
+		.drop = drop_launched,
+		.argument = launched,
+		.by_waiter = true,
+	};
 	aclError refusal = emu_stream_submit(stream, &task);
 	if (refusal) {
 		emu_error_add("EZ9903", "%s failed because stream %p did not take its work: runtime status %d (%s)",

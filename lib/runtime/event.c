@@ -187,7 +187,12 @@ static void drop_record(void *argument)
 aclError emu_event_record(const char *function, struct emu_event *event, struct emu_stream *stream)
 {
 	struct emu_mark *mark = emu_mark_create(&stream->object);
-	struct emu_task task = {function, run_record, drop_record, make_work(function, event, mark, stream)};
+	struct emu_task task = {
+		.name = function,
+		.run = run_record,
+		.drop = drop_record,
+		.argument = make_work(function, event, mark, stream),
+	};
 	aclError status = ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
 
 	if (task.argument)
@@ -213,7 +218,7 @@ static aclError run_reset(void *argument)
 aclError emu_event_reset(const char *function, struct emu_event *event, struct emu_stream *stream)
 {
 	struct emu_event_view view = emu_event_view(event);
-	struct emu_task task = {function, run_reset, drop_work, NULL};
+	struct emu_task task = {.name = function, .run = run_reset, .drop = drop_work, .argument = NULL};
 	aclError status = ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
 
 	if (!view.mark)
@@ -254,7 +259,7 @@ aclError emu_event_wait(const char *function, struct emu_event *event, struct em
                         struct emu_stream *stream, int64_t milliseconds)
 {
 	struct work *work = make_work(function, event, mark, stream);
-	struct emu_task task = {function, run_wait, drop_wait, work};
+	struct emu_task task = {.name = function, .run = run_wait, .drop = drop_wait, .argument = work};
 
 	if (!work)
 		return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;

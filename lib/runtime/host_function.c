@@ -30,7 +30,7 @@ static aclError run(void *argument)
 static aclError launch(const char *function, struct emu_stream *stream, aclrtHostFunc fn, void *args)
 {
 	struct call *call = malloc(sizeof(*call));
-	const struct emu_task task = {function, run, free, call};
+	const struct emu_task task = {.name = function, .run = run, .drop = free, .argument = call};
 
 	if (!call)
 		return emu_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "EE1023", "%s failed: the host's memory is exhausted.",

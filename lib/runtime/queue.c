@@ -124,37 +124,56 @@ static void run_task(struct emu_queue *queue, const struct emu_queued_task *queu
 		pthread_cond_broadcast(&queue->done);
 }
 
-/* The next task, waiting for it; NULL when the queue is closed and empty. The lock is held. */
-static struct emu_queued_task *next_task(struct emu_queue *queue)
+static void wake_worker(struct emu_queue *queue)
 {
-	struct emu_queued_task *next;
+	if (queue->worker_waits)
+		pthread_cond_signal(&queue->work);
+}
 
-	while (!queue->first && !queue->closed) {
-		queue->worker_waits = true;
-		pthread_cond_wait(&queue->work, &queue->lock);
-		queue->worker_waits = false;
-	}
-	next = queue->first;
-	if (next) {
-		queue->first = next->next;
-		if (!queue->first)
-			queue->last = &queue->first;
-	}
-	return next;
+/* There is a first task and none is running. The lock is held, but not while the task runs. */
+static void run_first(struct emu_queue *queue)
+{
+	struct emu_queued_task *task = queue->first;
+
+	queue->first = task->next;
+	if (!queue->first)
+		queue->last = &queue->first;
+	queue->busy = true;
+	run_task(queue, task);
+	queue->busy = false;
+	free(task);
 }
 
 static void *work(void *argument)
 {
 	struct emu_queue *queue = argument;
-	struct emu_queued_task *next;
 
 	pthread_mutex_lock(&queue->lock);
-	while ((next = next_task(queue))) {
-		run_task(queue, next);
-		free(next);
+	while (queue->first || !queue->closed) {
+		if (queue->first && !queue->busy) {
+			run_first(queue);
+			continue;
+		}
+		queue->worker_waits = true;
+		pthread_cond_wait(&queue->work, &queue->lock);
+		queue->worker_waits = false;
 	}
 	pthread_mutex_unlock(&queue->lock);
 	return NULL;
+}
+
+/*
+ * Waking the worker takes longer than a small task, so who waits anyway runs it instead; but not within a task of its
+ * own, whose record of failures is open. The lock is held.
+ */
+static bool run_as_waiter(struct emu_queue *queue)
+{
+	if (running || queue->busy || !queue->first || !queue->first->task.by_waiter)
+		return false;
+	run_first(queue);
+	if (queue->first || queue->closed)
+		wake_worker(queue);
+	return true;
 }
 
 /* Signals sent to the process are for the client's threads; faults stay with the thread that makes them. */
@@ -225,8 +244,7 @@ static aclError submit_to_worker(struct emu_queue *queue, const struct emu_task 
 		*queue->last = queued;
 		queue->last = &queued->next;
 		queue->submitted++;
-		if (queue->worker_waits)
-			pthread_cond_signal(&queue->work);
+		wake_worker(queue);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	if (status)
@@ -272,9 +290,12 @@ enum emu_wait emu_queue_wait(struct emu_queue *queue, const struct emu_deadline 
 	target = queue->submitted;
 	aborts = queue->aborts;
 	queue->waiters++;
-	while (queue->finished < target && queue->aborts == aborts)
+	while (queue->finished < target && queue->aborts == aborts) {
+		if (deadline->never && run_as_waiter(queue))
+			continue;
 		if (!emu_deadline_wait(deadline, &queue->done, &queue->lock))
 			break;
+	}
 	queue->waiters--;
 	if (queue->aborts != aborts)
 		result = EMU_WAIT_ABORTED;
@@ -399,6 +420,10 @@ void emu_queue_close(struct emu_queue *queue, bool drop_waiting)
 	emu_queue_drop(dropped);
 
 	pthread_mutex_lock(&queue->lock);
+	queue->waiters++;
+	while (queue->busy)                         /* a waiter runs a task */
+		pthread_cond_wait(&queue->done, &queue->lock);
+	queue->waiters--;
 	if (drop_waiting && worker_runs)
 		queue->finished = queue->submitted; /* lets those go who waited for dropped tasks */
 	pthread_cond_broadcast(&queue->done);
@@ -426,6 +451,7 @@ struct emu_queued_task *emu_queue_renew(struct emu_queue *queue)
 	queue->reached = NULL;
 	queue->worker_waits = false;
 	queue->worker_runs = false;
+	queue->busy = false;
 	queue->finished = queue->submitted;
 	return take_waiting(queue);
 }

@@ -1,6 +1,7 @@
 /*
- * A queue of tasks that run one after another: on a worker of its own, started by the first task, or, with
- * ACLEMU_STREAM=sync, on the threads that submit. Knows nothing of handles, contexts and devices.
+ * A queue of tasks that run one after another: on a worker of its own, started by the first task, and on threads that
+ * wait for it without a time limit, sooner than they could be woken; or, with ACLEMU_STREAM=sync, on the threads that
+ * submit. Knows nothing of handles, contexts and devices.
  */
 #ifndef EMU_QUEUE_H
 #define EMU_QUEUE_H
@@ -44,6 +45,7 @@ struct emu_queue {
 	aclError abort_status;              /* of the latest abort */
 	bool *held;                         /* cancels the wait of the task that runs, if it waits */
 	struct emu_mark *reached;           /* by the task that runs, when it is finished */
+	bool busy;                          /* a task runs, of those that were queued */
 	bool worker_waits;
 	bool worker_runs;
 	bool closed;                        /* nothing more comes in */

@@ -198,7 +198,12 @@ static aclError no_memory(const char *function)
 static aclError launch_in(const char *function, struct emu_stream *stream, aclrtCallback callback, void *data,
                           bool blocks)
 {
-	struct emu_task task = {function, run_launch, drop_launch, make_launch(callback, data, blocks, stream)};
+	struct emu_task task = {
+		.name = function,
+		.run = run_launch,
+		.drop = drop_launch,
+		.argument = make_launch(callback, data, blocks, stream),
+	};
 
 	return task.argument ? emu_stream_push(stream, &task) : no_memory(function);
 }

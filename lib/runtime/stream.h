@@ -2,6 +2,8 @@
 #ifndef EMU_STREAM_H
 #define EMU_STREAM_H
 
+#include <stdbool.h>
+
 #include "acl/acl_base.h"
 #include "export.h"
 
@@ -11,6 +13,7 @@ struct emu_task {
 	aclError (*run)(void *argument);
 	void (*drop)(void *argument);   /* frees the argument: after run, or instead of it when the task never starts */
 	void *argument;
+	bool by_waiter;                 /* who waits for the stream may run it: it neither waits nor calls the client */
 };
 
 /**

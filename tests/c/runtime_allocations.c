@@ -44,7 +44,7 @@ static void *open_gate_later(void *argument)
 
 static pthread_t hold_device(void)
 {
-	const struct emu_task task = {"gate", wait_at_gate, nothing, NULL};
+	const struct emu_task task = {.name = "gate", .run = wait_at_gate, .drop = nothing, .argument = NULL};
 	pthread_t opener;
 
 	atomic_store(&opened, false);
@@ -221,7 +221,7 @@ static aclError fail(void *argument)
 
 static void test_free_with_sync_leaves_errors_to_the_synchronise(void)
 {
-	const struct emu_task task = {"fail", fail, nothing, NULL};
+	const struct emu_task task = {.name = "fail", .run = fail, .drop = nothing, .argument = NULL};
 	void *memory;
 
 	aclrtMalloc(&memory, 8, policy);

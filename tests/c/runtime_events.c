@@ -696,7 +696,7 @@ static void keep(void *unused)
 
 static void submit_failure(aclrtStream stream, intptr_t status)
 {
-	struct emu_task task = {"testTask", fail_with, keep, (void *)status};
+	struct emu_task task = {.name = "testTask", .run = fail_with, .drop = keep, .argument = (void *)status};
 
 	CHECK_EQUAL(emu_stream_submit(stream, &task), 0);
 }

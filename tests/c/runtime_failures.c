@@ -26,7 +26,7 @@ static void keep(void *unused)
 
 static aclError submit_failure(aclrtStream stream, intptr_t status)
 {
-	struct emu_task task = {"testTask", fail_with, keep, (void *)status};
+	struct emu_task task = {.name = "testTask", .run = fail_with, .drop = keep, .argument = (void *)status};
 
 	return emu_stream_submit(stream, &task);
 }
