@@ -1,21 +1,20 @@
-"""What a call costs whose arithmetic costs nothing, from C. A process of its own measures one way to run streams."""
+"""What a call costs whose arithmetic costs nothing. A process of its own measures one way to run streams."""
 
 from __future__ import annotations
 
 import json
-import shlex
 import subprocess
 import sys
 from typing import Dict, List, Mapping
 
-from pyaclnn import paths
-from pyaclnn.bench.compiler import load
+from pyaclnn import AclError
+from pyaclnn.bench import ours, workloads
 from pyaclnn.bench.contestant import Unavailable
+from pyaclnn.bench.operands import operands
 
-PARTS = ("phase one", "phase two", "synchronise", "together")
 WAYS = ("sync", "async")
 """Values of ACLEMU_STREAM."""
-_DECLARATIONS = f"int bench_small_call(int calls, double medians[{len(PARTS)}]);"
+_ROW = "^official_1x1_tiny$"
 _CALLS = 20000
 
 
@@ -32,22 +31,17 @@ def measure(environment: Mapping[str, str], notes: List[str]) -> Dict[str, Dict[
         if done.returncode != 0:
             notes.append(f"small calls were not measured: {done.stderr.strip()}")
             break
-        found[way] = dict(zip(PARTS, json.loads(done.stdout)))
+        found[way] = dict(zip(ours.PARTS, json.loads(done.stdout)))
     return found
 
 
 def main() -> int:
+    (case,) = workloads.select(_ROW, ["float32"])
     try:
-        ffi, library = load("small_call.c", _DECLARATIONS, [*shlex.split(f"{paths.cflags()} {paths.libs()}")])
-    except Unavailable as reason:
+        print(json.dumps(ours.Ours().open(case, operands(case)).parts(_CALLS)))
+    except (AclError, Unavailable) as reason:
         print(reason, file=sys.stderr)
         return 1
-    medians = ffi.new("double[]", len(PARTS))
-    status = library.bench_small_call(_CALLS, medians)
-    if status != 0:
-        print(f"a call returned status {status}", file=sys.stderr)
-        return 1
-    print(json.dumps([round(median, 3) for median in medians]))
     return 0
 
 

@@ -42,7 +42,7 @@ def main() -> int:
     task["budget"] = Budget(**task["budget"])
     try:
         measure(Task(**task), lambda answer: print(json.dumps(answer), file=answers))
-    except AclError as error:
+    except (AclError, Unavailable) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
