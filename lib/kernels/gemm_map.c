@@ -56,6 +56,31 @@ static void gather_panels(const struct emu_gemm_task *task, char *b, int64_t gro
 		       (size_t)((round_up(line, task->vector->unit) - line) * width) * 4);
 }
 
+/* Whether any of positions start..start+count-1 has this tap inside the map. */
+static bool meets(const struct emu_gemm_task *task, int64_t tap, int64_t start, int64_t count)
+{
+	struct emu_run runs[EMU_GEMM_RUNS];
+	int made = emu_gemm_tap_runs(task, tap, start, count, runs);
+
+	for (int i = 0; i < made; i++)
+		if (runs[i].inside)
+			return true;
+	return false;
+}
+
+/* Leaves out, at both ends of lines *first..*last-1, what lies beside the map for the whole block. */
+static void trim(const struct emu_gemm_task *task, const struct emu_gemm_block *block, int64_t *first, int64_t *last)
+{
+	int64_t channels = task->gathered.channels, begin = *first, end = *last;
+
+	while (begin < end && !meets(task, begin / channels, block->column, block->columns))
+		begin = (begin / channels + 1) * channels;
+	while (begin < end && !meets(task, (end - 1) / channels, block->column, block->columns))
+		end = (end - 1) / channels * channels;
+	*first += (least(begin, *last) - *first) / task->vector->unit * task->vector->unit;
+	*last = end > begin ? end : *first;
+}
+
 /* ---- storing ----------------------------------------------------------------------------------------------- */
 
 /* A stretch of C that lies along one row of the written map. */
@@ -182,16 +207,23 @@ static void multiply_map(void *argument, int64_t piece, int worker)
 	const char *a = task->shared + (block.group * task->chunks * task->shared_chunk + block.row * vector->pitch) * 4;
 	char *b = emu_gemm_gathered(task, worker);
 	float *tiles = emu_gemm_tiles(task, worker);
+	bool fresh = true;
 
 	for (int64_t chunk = 0; chunk < task->chunks; chunk++) {
-		int64_t first = chunk * task->chunk, last = least(first + task->chunk, task->depth);
+		int64_t begin = chunk * task->chunk, first = begin, last = least(first + task->chunk, task->depth);
 
+		if (task->zeros_meet_products)
+			trim(task, &block, &first, &last);
+		/* tiles that no chunk meets are cleared by a product of depth 0 */
+		if (first == last && !(fresh && chunk == task->chunks - 1))
+			continue;
 		gather_panels(task, b, block.group, first, last, block.column, columns);
 		for (int64_t at = 0; at < columns; at += vector->columns)
-			vector->multiply(tiles + at * round_up(rows, vector->rows), a + chunk * task->shared_chunk * 4,
+			vector->multiply(tiles + at * round_up(rows, vector->rows),
+			                 a + (chunk * task->shared_chunk + first - begin) * 4,
 			                 b + at / vector->columns * panel_words(task) * 4, rows,
-			                 least(columns - at, vector->columns), (int)round_up(last - first, vector->unit),
-			                 chunk == 0);
+			                 least(columns - at, vector->columns), (int)round_up(last - first, vector->unit), fresh);
+		fresh = false;
 	}
 	store_map(task, tiles, block.group, block.row, rows, block.column, columns);
 }
