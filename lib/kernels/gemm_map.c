@@ -113,9 +113,16 @@ static void store_phases(const struct emu_gemm_task *task, const struct stretch 
 	int64_t step = task->axes[2].written_step * view->strides[4], width = task->vector->columns;
 	float line[EMU_GEMM_RUNS];
 
-	for (int64_t row = 0; row < stretch->rows; row++)
-		for (int64_t i = 0; i < stretch->count; i++)
-			line[i * stretch->rows + row] = stretch->values[row * width + i];
+	if (stretch->rows == 2 && step == 2 && view->stored == EMU_F32) {
+		task->row_code->zip((float *)(void *)stretch->to, stretch->values, stretch->values + width, stretch->count);
+		return;
+	}
+	if (stretch->rows == 2)
+		task->row_code->zip(line, stretch->values, stretch->values + width, stretch->count);
+	else
+		for (int64_t row = 0; row < stretch->rows; row++)
+			for (int64_t i = 0; i < stretch->count; i++)
+				line[i * stretch->rows + row] = stretch->values[row * width + i];
 	if (stretch->rows == task->axes[2].written_step) {
 		task->row_code->store(stretch->to, view->strides[4], line, stretch->rows * stretch->count, view->stored);
 		return;

@@ -23,6 +23,8 @@ struct emu_rows {
 	/* to[i] = from[i * stride], 16 bits; to[i] = low[i] below high[i] in 32 bits */
 	void (*load_halves)(uint16_t *to, const uint16_t *from, int64_t stride, int64_t count);
 	void (*zip_halves)(uint32_t *to, const uint16_t *low, const uint16_t *high, int64_t count);
+	/* to[2 * i] = first[i], to[2 * i + 1] = second[i] */
+	void (*zip)(float *to, const float *first, const float *second, int64_t count);
 	/* partial[i % 16] += values[i] */
 	void (*add)(double partial[EMU_PARTIALS], const float *values, int64_t count);
 	/* rounds in place */
