@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+import scaling
+from pyaclnn.bench import workloads
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -75,6 +77,19 @@ def test_c_program_passes(build, configuration, program):
     counted = re.search(r"^(\d+) checks, 0 failed$", done.stdout, re.MULTILINE)
     assert counted and int(counted[1]) > 0, report
     assert "WARNING: ThreadSanitizer" not in report and "runtime error:" not in report, report
+
+
+# ---- how work spreads over threads ----
+
+
+@pytest.mark.parametrize(("threads", "least", "most"), [(1, 1, 1), (2, 1.5, 2), (64, 8, 64)])
+def test_the_work_of_a_large_layer_spreads_over_threads(build, threads, least, most):
+    (row,) = (row for row in workloads.load() if row.name == "r50_1x1s2_256_512_56")
+    found = scaling.measure(build("plain") / "scaling", row, "f32", threads)
+    for kernel, alone, together in found:
+        assert kernel == "gemm"
+        # what the clock takes between the pieces is not theirs
+        assert least * 0.95 <= alone / together <= most * 1.05
 
 
 # ---- the products of a rule: the programs print what every product says of the calls that break it ----

@@ -196,20 +196,35 @@ void emu_scatter(const struct emu_array *array, const float *dense, enum emu_isa
 	emu_pool_run(threads, pieces(elements), scatter_piece, &transfer);
 }
 
-void emu_fill_zero(const struct emu_array *array)
+/* +0 has the same bits in all types. */
+static void clear_piece(void *argument, int64_t piece, int worker)
 {
 	static const float zeros[BLOCK];
-	const struct emu_view *view = &array->view;
-	int64_t left = emu_view_elements(view);
+	const struct transfer *transfer = argument;
+	const struct emu_view *view = &transfer->array->view;
+	int64_t start = piece * PIECE, end = piece_end(transfer, piece), bytes = emu_number_bytes(view->stored);
 	struct walk walk;
 
-	if (left == 0)
-		return;
-	walk_start(&walk, view, 0);
-	for (int64_t run; left > 0; left -= run) {
-		run = walk_run(&walk, left < BLOCK ? left : BLOCK);
-		emu_rows(EMU_ISA_BASELINE)
-			->store(emu_element(array->first, walk.offset, view->stored), walk_stride(&walk), zeros, run, view->stored);
+	(void)worker;
+	walk_start(&walk, view, start);
+	for (int64_t run; start < end; start += run) {
+		void *to = emu_element(transfer->array->first, walk.offset, view->stored);
+
+		run = walk_run(&walk, end - start);
+		if (walk_stride(&walk) == 1) {
+			memset(to, 0, (size_t)(run * bytes));
+		} else {
+			run = run < BLOCK ? run : BLOCK;
+			transfer->rows->store(to, walk_stride(&walk), zeros, run, view->stored);
+		}
 		walk_advance(&walk, run);
 	}
+}
+
+void emu_fill_zero(const struct emu_array *array, enum emu_isa isa, int threads)
+{
+	int64_t elements = emu_view_elements(&array->view);
+	struct transfer transfer = {array, emu_rows(isa), NULL, NULL, isa, elements};
+
+	emu_pool_run(threads, pieces(elements), clear_piece, &transfer);
 }

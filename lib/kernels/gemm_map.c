@@ -271,7 +271,7 @@ static bool has_empty_class(const struct emu_gemm_task *task)
 void emu_gemm_run_map(struct emu_gemm_task *task, int threads)
 {
 	if (has_empty_class(task))
-		emu_fill_zero(emu_written(task->call));
+		emu_fill_zero(emu_written(task->call), task->call->isa, threads);
 	for (int64_t z = 0; z < task->axes[0].classes; z++) {
 		for (int64_t y = 0; y < task->axes[1].classes; y++) {
 			for (int64_t x = 0; x < task->axes[2].classes; x++) {

@@ -155,7 +155,7 @@ void emu_gather(float *dense, const struct emu_array *array, enum emu_isa isa, i
 void emu_scatter(const struct emu_array *array, const float *dense, enum emu_isa isa, int threads);
 
 /* Fills the elements of the view with +0. */
-void emu_fill_zero(const struct emu_array *array);
+void emu_fill_zero(const struct emu_array *array, enum emu_isa isa, int threads);
 
 /*
  * sums[c] = the sum of the array [batch][channels][spatial...] over all but axis 1, in FP32 or wider, rounded once to

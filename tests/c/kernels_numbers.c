@@ -334,7 +334,8 @@ static void check_fill(const struct picture *picture, const unsigned char *befor
 	static const unsigned char zero[4];
 
 	memcpy(array, before, ROOM * size);
-	emu_fill_zero(&(struct emu_array){array + picture->first * (int64_t)size, picture->view, EMU_F32});
+	emu_fill_zero(&(struct emu_array){array + picture->first * (int64_t)size, picture->view, EMU_F32}, emu_isa_detect(),
+	              2);
 	for (int64_t i = 0; i < count; i++) {
 		int64_t at = place(picture, i) * (int64_t)size;
 
@@ -413,7 +414,7 @@ static void test_empty_views_touch_nothing(void)
 
 	emu_gather(NULL, &array, EMU_ISA_BASELINE, 2);
 	emu_scatter(&array, NULL, EMU_ISA_BASELINE, 2);
-	emu_fill_zero(&array);
+	emu_fill_zero(&array, EMU_ISA_BASELINE, 1);
 	CHECK_EQUAL(elements(&view), 0);
 }
 

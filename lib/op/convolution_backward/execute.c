@@ -136,7 +136,8 @@ static void fill_zeros(const struct run *run)
 {
 	for (int i = EMU_GRAD_WEIGHT; i <= EMU_GRAD_BIAS; i++)
 		if (run->plan->tensors[i].used)
-			emu_fill_zero(&(struct emu_array){run->first[i], run->plan->tensors[i].view, EMU_F32});
+			emu_fill_zero(&(struct emu_array){run->first[i], run->plan->tensors[i].view, EMU_F32}, run->plan->isa,
+			              run->plan->threads);
 }
 
 /* A kernel of ours that wrote beyond its scratch is a bug of ours; better said than silently wrong. */
