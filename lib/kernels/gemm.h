@@ -11,6 +11,17 @@
 #include "geometry.h"
 
 /*
+ * What will be gathered after a multiplication, for it to ask for on its way: lines of some bytes each, and how many
+ * are left. Nothing else foresees lines that lie far apart.
+ */
+struct emu_gemm_ahead {
+	const char *at;
+	int64_t pitch; /* bytes from one line to the next */
+	int64_t bytes;
+	int64_t lines;
+};
+
+/*
  * C = A * B in blocks. A block of A is row-major with a pitch of `pitch` words; B is in panels of [depth][columns]; C
  * is in tiles of [rows][columns] floats, the tiles of one panel of B following each other.
  */
@@ -35,8 +46,9 @@ struct emu_gemm_vector {
 	void (*transpose)(void *to, int64_t to_pitch, const void *from, int64_t from_pitch, int64_t count);
 	/* whether no word holds an infinity or a NaN */
 	bool (*is_finite)(const void *words, int64_t count);
-	/* adds to the tiles, or sets them when `fresh` */
-	void (*multiply)(float *tiles, const void *a, const void *b, int64_t rows, int64_t columns, int depth, bool fresh);
+	/* adds to the tiles, or sets them when `fresh`; moves `ahead` on past the lines that it asked for */
+	void (*multiply)(float *tiles, const void *a, const void *b, int64_t rows, int64_t columns, int depth, bool fresh,
+	                 struct emu_gemm_ahead *ahead);
 };
 
 /* The numbers that a word of two BFLOAT16 holds exactly. */

@@ -81,6 +81,27 @@ static void trim(const struct emu_gemm_task *task, const struct emu_gemm_block *
 	*last = end > begin ? end : *first;
 }
 
+/* Where the lines of a chunk from line `first` on will be read, as far as they lie at one distance. */
+static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, const struct emu_gemm_block *block,
+                                      int64_t first)
+{
+	const struct emu_planes *planes = &task->gathered;
+	int64_t channel = first % planes->channels;
+	struct emu_run runs[EMU_GEMM_RUNS];
+	struct emu_gemm_ahead ahead = {.at = planes->first};
+
+	if (first >= task->depth)
+		return ahead;
+	emu_gemm_tap_runs(task, first / planes->channels, block->column, block->columns, runs);
+	if (!runs[0].inside)
+		return ahead;
+	ahead.at += ((block->group * planes->channels + channel) * planes->channel + runs[0].source) * 4;
+	ahead.pitch = planes->channel * 4;
+	ahead.bytes = (int64_t)runs[0].count * 4;
+	ahead.lines = least(planes->channels - channel, task->chunk);
+	return ahead;
+}
+
 /* ---- storing ----------------------------------------------------------------------------------------------- */
 
 /* A stretch of C that lies along one row of the written map. */
@@ -214,6 +235,7 @@ static void multiply_map(void *argument, int64_t piece, int worker)
 	const char *a = task->shared + (block.group * task->chunks * task->shared_chunk + block.row * vector->pitch) * 4;
 	char *b = emu_gemm_gathered(task, worker);
 	float *tiles = emu_gemm_tiles(task, worker);
+	struct emu_gemm_ahead ahead;
 	bool fresh = true;
 
 	for (int64_t chunk = 0; chunk < task->chunks; chunk++) {
@@ -225,11 +247,13 @@ static void multiply_map(void *argument, int64_t piece, int worker)
 		if (first == last && !(fresh && chunk == task->chunks - 1))
 			continue;
 		gather_panels(task, b, block.group, first, last, block.column, columns);
+		ahead = ahead_of(task, &block, begin + task->chunk);
 		for (int64_t at = 0; at < columns; at += vector->columns)
 			vector->multiply(tiles + at * round_up(rows, vector->rows),
 			                 a + (chunk * task->shared_chunk + first - begin) * 4,
 			                 b + at / vector->columns * panel_words(task) * 4, rows,
-			                 least(columns - at, vector->columns), (int)round_up(last - first, vector->unit), fresh);
+			                 least(columns - at, vector->columns), (int)round_up(last - first, vector->unit), fresh,
+			                 &ahead);
 		fresh = false;
 	}
 	store_map(task, tiles, block.group, block.row, rows, block.column, columns);

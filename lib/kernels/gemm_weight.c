@@ -159,6 +159,27 @@ static void store_block(const struct emu_gemm_task *task, float *tiles, int64_t 
 	}
 }
 
+/* Where the rows of the block will be read at positions `first` and on, as far as they lie at one distance. */
+static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, const struct emu_gemm_block *block,
+                                      int64_t first)
+{
+	const struct emu_planes *planes = &task->gathered;
+	int64_t channel = block->group * planes->channels + block->row / task->taps;
+	struct emu_gemm_ahead ahead = {.at = planes->first};
+	struct emu_run runs[EMU_GEMM_RUNS];
+
+	if (first >= task->depth)
+		return ahead;
+	rows_runs(task, task->taps / 2, first, least(task->chunk, task->depth - first), runs);
+	if (!runs[0].inside)
+		return ahead;
+	ahead.at += (channel * planes->channel + runs[0].source) * planes->element;
+	ahead.pitch = planes->channel * planes->element;
+	ahead.bytes = (int64_t)runs[0].count * planes->element;
+	ahead.lines = ceil_div(block->rows, task->taps);
+	return ahead;
+}
+
 static void multiply_weight(void *argument, int64_t piece, int worker)
 {
 	const struct emu_gemm_task *task = argument;
@@ -168,16 +189,18 @@ static void multiply_weight(void *argument, int64_t piece, int worker)
 	const char *b = task->shared + (block.group * task->chunks * task->shared_chunk + block.column * vector->depth) * 4;
 	uint32_t *a = emu_gemm_gathered(task, worker);
 	float *tiles = emu_gemm_tiles(task, worker);
+	struct emu_gemm_ahead ahead;
 
 	memset(a + rows * vector->pitch, 0, (size_t)((round_up(rows, vector->rows) - rows) * vector->pitch) * 4);
 	if (task->chunks == 0)
-		vector->multiply(tiles, a, b, rows, columns, 0, true);
+		vector->multiply(tiles, a, b, rows, columns, 0, true, &(struct emu_gemm_ahead){.at = b});
 	for (int64_t chunk = 0; chunk < task->chunks; chunk++) {
 		int64_t first = chunk * task->chunk, count = least(task->chunk, task->depth - first);
 
 		gather_rows(task, a, block.group, block.row, rows, first, count);
+		ahead = ahead_of(task, &block, first + task->chunk);
 		vector->multiply(tiles, a, b + chunk * task->shared_chunk * 4, rows, columns, (int)words_of(task, count),
-		                 chunk == 0);
+		                 chunk == 0, &ahead);
 	}
 	store_block(task, tiles, block.group, block.row, rows, block.column, columns);
 }

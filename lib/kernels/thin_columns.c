@@ -67,6 +67,7 @@ void emu_thin_add_columns(const struct emu_thin_task *task, float *to, int64_t l
 {
 	const struct emu_gemm_vector *pairs = task->vector->pairs;
 	int64_t columns = pairs->columns, positions = part->rows * part->count;
+	struct emu_gemm_ahead nothing = {.at = (const char *)memory};
 	float *zeros = memory, *panel = zeros + columns;
 	float *product = panel + words_of(task, task->vector->depth) * columns;
 
@@ -75,7 +76,7 @@ void emu_thin_add_columns(const struct emu_thin_task *task, float *to, int64_t l
 		int64_t count = least(columns, positions - first), run;
 
 		fill_panel(task, panel, zeros, from + first, channels);
-		pairs->multiply(product, factors, panel, lines, count, (int)ceil_div(channels, 2), true);
+		pairs->multiply(product, factors, panel, lines, count, (int)ceil_div(channels, 2), true, &nothing);
 		for (int64_t i = 0; i < count; i += run) {
 			int64_t row = (first + i) / part->count, x = (first + i) % part->count;
 

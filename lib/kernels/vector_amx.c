@@ -114,11 +114,12 @@ static inline __attribute__((always_inline)) void multiply_panel(float *tiles, c
 
 /* The registers are this thread's from here on and are given back, so that nobody else pays for saving them. */
 static void multiply(float *tiles, const void *a, const void *panels, int64_t rows, int64_t columns, int depth,
-                     bool fresh)
+                     bool fresh, struct emu_gemm_ahead *ahead)
 {
 	int64_t panel_floats = (rows + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS * COLUMNS;
 	const uint32_t *b = panels;
 
+	(void)ahead; /* it would take what the registers are loaded with */
 	_tile_loadconfig(&all_full);
 	for (; columns > 0; columns -= COLUMNS, b += DEPTH * COLUMNS, tiles += panel_floats) {
 		if (columns > 2 * SIDE)
