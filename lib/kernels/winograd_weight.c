@@ -149,7 +149,7 @@ static void add_block(const struct emu_winograd_task *task, int64_t index, int64
 	for (int i = 0; i < EMU_WINOGRAD_SIDE; i++) {
 		float *sums = task->sums + (group * EMU_WINOGRAD_PRODUCTS + EMU_WINOGRAD_SIDE * row + i) * sums_of(task);
 
-		product.a = a + i * a_floats(task);
+		product.a = a + i * a_floats(task) + begin % lanes;
 		for (int64_t tap = 0; tap < task->depth_taps; tap++) {
 			product.b = b + i * b_floats(task) + tap * task->depth_dilation * block.tiles * b_pitch;
 			product.c = sums + (tap * round_up(task->outputs, task->vector->rows) + begin) * b_pitch;
@@ -223,12 +223,12 @@ static void finish_taps(void *argument, int64_t channel, int worker)
 
 void emu_winograd_run_weight(struct emu_winograd_task *task, int threads)
 {
-	int64_t rows = task->call->conv.groups * EMU_WINOGRAD_SIDE, unit = PANELS * task->vector->rows;
+	int64_t rows = task->call->conv.groups * EMU_WINOGRAD_SIDE;
 
 	/* the blocks are what they are, so the sums don't depend on the parts */
-	task->part = task->blocks > 1 ? emu_winograd_part(task) : round_up(task->outputs, unit);
+	task->part = task->blocks > 1 ? emu_winograd_part(task) : round_up(task->outputs, task->vector->rows);
 	if (rows * ceil_div(task->outputs, task->part) < threads)
-		task->part = round_up(ceil_div(task->outputs, ceil_div(threads, rows)), unit);
+		task->part = round_up(ceil_div(task->outputs, ceil_div(threads, rows)), task->vector->rows);
 	task->parts = ceil_div(task->outputs, task->part);
 	task->source_copy.floats = task->sums + emu_winograd_sums_floats(task);
 	task->squares_copy.floats = task->source_copy.floats + emu_winograd_copy_floats(task, &task->source_copy);
