@@ -3,6 +3,7 @@
 
 #include "direct.h"
 #include "gemm.h"
+#include "grouped.h"
 #include "reference.h"
 #include "thin.h"
 #include "winograd.h"
@@ -26,6 +27,8 @@
 	{#method, isa, method##_##set##_can_run, method##_##set##_scratch, method##_##set##_run}
 
 #ifdef __x86_64__
+METHOD(grouped, avx512)
+METHOD(grouped, avx2)
 METHOD(direct, avx512)
 METHOD(direct, avx2)
 METHOD(thin, amx)
@@ -39,6 +42,7 @@ METHOD(gemm, avx512_bf16)
 METHOD(gemm, avx512)
 METHOD(gemm, avx2)
 #endif
+METHOD(grouped, baseline)
 METHOD(direct, baseline)
 METHOD(thin, baseline)
 METHOD(winograd, baseline)
@@ -46,6 +50,8 @@ METHOD(gemm, baseline)
 
 static const struct emu_kernel kernels[] = {
 #ifdef __x86_64__
+	ROW(grouped, avx512, EMU_ISA_AVX512),
+	ROW(grouped, avx2, EMU_ISA_AVX2),
 	ROW(thin, amx, EMU_ISA_AMX),
 	ROW(thin, avx512_bf16, EMU_ISA_AVX512_BF16),
 	ROW(thin, avx512, EMU_ISA_AVX512),
@@ -53,6 +59,7 @@ static const struct emu_kernel kernels[] = {
 	ROW(direct, avx512, EMU_ISA_AVX512),
 	ROW(direct, avx2, EMU_ISA_AVX2),
 #endif
+	ROW(grouped, baseline, EMU_ISA_BASELINE),
 	ROW(thin, baseline, EMU_ISA_BASELINE),
 	ROW(direct, baseline, EMU_ISA_BASELINE),
 #ifdef __x86_64__

@@ -4,6 +4,7 @@
 #define DIRECT emu_direct_avx2
 #define THIN emu_thin_avx2
 #define WINOGRAD emu_winograd_avx2
+#define GROUPED emu_grouped_avx2
 #define LANES 8
 #define REGISTERS 16
 #define TILE_ROWS 6
@@ -17,3 +18,4 @@
 #include "direct_vector.inc"
 #include "thin_vector.inc"
 #include "winograd_vector.inc"
+#include "grouped_vector.inc"

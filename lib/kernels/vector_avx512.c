@@ -4,6 +4,7 @@
 #define DIRECT emu_direct_avx512
 #define THIN emu_thin_avx512
 #define WINOGRAD emu_winograd_avx512
+#define GROUPED emu_grouped_avx512
 #define LANES 16
 #define REGISTERS 32
 #define TILE_ROWS 12
@@ -17,3 +18,4 @@
 #include "direct_vector.inc"
 #include "thin_vector.inc"
 #include "winograd_vector.inc"
+#include "grouped_vector.inc"

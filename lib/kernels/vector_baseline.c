@@ -7,6 +7,7 @@
 #define DIRECT emu_direct_baseline
 #define THIN emu_thin_baseline
 #define WINOGRAD emu_winograd_baseline
+#define GROUPED emu_grouped_baseline
 #define LANES 4
 #ifdef __aarch64__
 #define REGISTERS 32
@@ -25,3 +26,4 @@
 #include "direct_vector.inc"
 #include "thin_vector.inc"
 #include "winograd_vector.inc"
+#include "grouped_vector.inc"
