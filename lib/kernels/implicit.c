@@ -1,0 +1,244 @@
+/*
+ * The implicit kernel: how large its copy is and how work is cut. Each element that is written belongs to one piece and
+ * is summed in one order, so the number of threads changes nothing.
+ */
+#include "implicit_task.h"
+
+#include "reference.h"
+#include "work.h"
+
+enum {
+	LEAST_CHANNELS = 16,
+	MOST_BLOCK = 960,              /* positions of a piece */
+	LEAST_BLOCK = 192,
+	BLOCK_BYTES = 512 * 1024,      /* of the copy that a piece reads: it stays in the second level of cache */
+	PANEL_BYTES = 1024 * 1024,     /* of the weights that all its positions meet, with it */
+	BEYOND = 4 * EMU_IMPLICIT_UNIT, /* cells behind the last position that sums in units go on to */
+	PIECES = 6                     /* wanted for each thread, so that none waits long for another */
+};
+
+/* ---- the copy ---------------------------------------------------------------------------------------------- */
+
+static void plan_axis(struct emu_implicit_axis *axis, const struct emu_conv_call *call, int i)
+{
+	const struct emu_conv *conv = &call->conv;
+	bool to_small = call->direction == EMU_TO_SMALL;
+	int64_t stride = conv->stride[i], before = conv->padding[i];
+	int64_t after = (conv->kernel[i] - 1) * conv->dilation[i] - before, halo;
+
+	axis->step = to_small ? stride : 1;
+	axis->data = to_small ? ceil_div(conv->big[i], stride) : conv->small[i];
+	axis->positions = to_small ? conv->small[i] : ceil_div(conv->big[i], stride);
+	axis->least = to_small ? floor_div(-before, stride) : -floor_div(after, stride);
+	axis->most = to_small ? floor_div(after, stride) : -floor_div(-before, stride);
+	halo = most(0, most(-axis->least, axis->most + axis->positions - axis->data));
+	axis->pitch = most(axis->data + halo, axis->positions);
+}
+
+/* Cells from position 0 to one that has this distance along each axis. */
+static int64_t distance(const struct emu_implicit_axis axis[3], int64_t z, int64_t y, int64_t x)
+{
+	return (z * axis[1].pitch + y) * axis[2].pitch + x;
+}
+
+static void plan_copy(struct emu_implicit_copy *copy, const struct emu_conv_call *call)
+{
+	struct emu_implicit_axis *axis = copy->axis;
+	int64_t channels = call->direction == EMU_TO_SMALL ? call->conv.big_channels : call->conv.small_channels;
+
+	copy->remainders = 1;
+	for (int i = 0; i < 3; i++) {
+		plan_axis(&axis[i], call, i);
+		copy->remainders *= axis[i].step;
+	}
+	copy->blocks = ceil_div(channels, 2 * EMU_IMPLICIT_WORDS);
+	copy->lead = most(0, -distance(axis, axis[0].least, axis[1].least, axis[2].least));
+	copy->remainder = round_up(copy->lead + call->conv.batch * emu_implicit_image(copy) + BEYOND +
+	                           most(0, distance(axis, axis[0].most, axis[1].most, axis[2].most)), 16);
+	copy->block = copy->remainders * copy->remainder;
+}
+
+/* ---- cutting ----------------------------------------------------------------------------------------------- */
+
+static int64_t cost_of(const struct emu_implicit_slabs *slabs)
+{
+	return slabs->count * round_up(slabs->length, EMU_IMPLICIT_UNIT);
+}
+
+/* Stretches that leave out what lies between slices, or images; or all in one, where that is mostly the last unit. */
+static struct emu_implicit_slabs cut_slabs(const struct emu_implicit_copy *copy, int64_t images,
+                                           const int64_t positions[3])
+{
+	int64_t slice = distance(copy->axis, 0, positions[1] - 1, positions[2]);
+	int64_t image = distance(copy->axis, positions[0] - 1, 0, slice);
+	const struct emu_implicit_slabs each[] = {
+		{1, images * positions[0], slice},
+		{0, images, image},
+		{0, 1, (images - 1) * emu_implicit_image(copy) + image},
+	};
+	struct emu_implicit_slabs best = each[0];
+
+	for (int i = 1; i < 3; i++)
+		if (cost_of(&each[i]) <= cost_of(&best))
+			best = each[i];
+	return best;
+}
+
+/* An even cut into blocks of at most `limit` positions. */
+static void cut_blocks(struct emu_implicit_task *task, int64_t limit)
+{
+	int64_t length = task->slabs.length;
+
+	task->block = round_up(ceil_div(length, ceil_div(length, limit)), EMU_IMPLICIT_UNIT);
+	task->blocks = ceil_div(length, task->block);
+}
+
+/* Pieces shrink until there are enough; where they are cut changes no sum. */
+void emu_implicit_cut(struct emu_implicit_task *task, int threads)
+{
+	int64_t groups = task->gemm.call->conv.groups, wanted = threads > 1 ? (int64_t)threads * PIECES : 1;
+	int64_t limit = BLOCK_BYTES / (task->copy.blocks * EMU_IMPLICIT_CELL);
+
+	task->slabs = cut_slabs(&task->copy, task->gemm.call->conv.batch, task->gemm.positions);
+	task->part = task->panels;
+	cut_blocks(task, most(LEAST_BLOCK, least(limit, MOST_BLOCK)));
+	while (groups * task->slabs.count * task->blocks * ceil_div(task->panels, task->part) < wanted) {
+		if (task->block > LEAST_BLOCK)
+			cut_blocks(task, most(LEAST_BLOCK, task->block / 2));
+		else if (task->part > 1)
+			task->part = ceil_div(task->part, 2);
+		else
+			return;
+	}
+}
+
+/* ---- whether, and with how much memory ----------------------------------------------------------------------- */
+
+static double product(const int64_t size[3])
+{
+	return (double)size[0] * (double)size[1] * (double)size[2];
+}
+
+/* Whether all sizes can be counted, with much room. */
+static bool is_countable(const struct emu_conv_call *call)
+{
+	const struct emu_conv *conv = &call->conv;
+	double weights = (double)(conv->small_channels + 64) * (double)(conv->big_channels + 64) *
+	                 (product(conv->kernel) + 1) * product(conv->stride);
+	double copied = (double)conv->batch * (double)(conv->small_channels + conv->big_channels + 64) *
+	                product(conv->stride);
+
+	for (int i = 0; i < 3; i++)
+		copied *= (double)conv->small[i] + (double)conv->big[i] + 2 * (double)conv->padding[i] +
+		          2 * (double)conv->kernel[i] * (double)conv->dilation[i] + (double)conv->stride[i] + 64;
+	return (weights + copied) * (double)conv->groups * 1024 + (double)call->threads * 0x1p20 < 0x1p60;
+}
+
+/*
+ * Whether the method pays: taps that share what is copied for them, and not much that is summed for nothing, which is
+ * halos and the channels that tiles are filled up with.
+ */
+static bool pays(const struct emu_conv_call *call)
+{
+	const struct emu_conv *conv = &call->conv;
+	bool to_small = call->direction == EMU_TO_SMALL;
+	int64_t in = to_small ? conv->big_channels : conv->small_channels, positions[3], taps = volume(conv->kernel);
+	int64_t out = to_small ? conv->small_channels : conv->big_channels, phases = to_small ? 1 : volume(conv->stride);
+	struct emu_implicit_slabs slabs;
+	struct emu_implicit_copy copy;
+	double summed, asked;
+
+	plan_copy(&copy, call);
+	for (int i = 0; i < 3; i++) {
+		positions[i] = copy.axis[i].positions;
+		if (conv->kernel[i] < conv->stride[i])
+			return false;
+	}
+	slabs = cut_slabs(&copy, conv->batch, positions);
+	summed = (double)cost_of(&slabs) * (double)round_up(in, 2 * EMU_IMPLICIT_WORDS) *
+	         (double)round_up(out, EMU_IMPLICIT_OUTPUTS);
+	asked = (double)conv->batch * product(positions) * (double)in * (double)out;
+	return least(in, out) >= LEAST_CHANNELS && taps > phases && (to_small || conv->stride[2] <= 2) &&
+	       asked > 0 && summed <= 1.5 * asked && taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES;
+}
+
+bool emu_implicit_can_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
+{
+	return call->direction != EMU_TO_WEIGHT && emu_gemm_can_run(vector->pairs, call) && is_countable(call) && pays(call);
+}
+
+static uint64_t line_bytes(int64_t bytes)
+{
+	return (uint64_t)round_up(bytes, 64);
+}
+
+/* Bytes of the weights as emu_gemm_pack() makes them, and of what lies behind the last panel. */
+static uint64_t packed_bytes(const struct emu_implicit_task *task)
+{
+	const struct emu_gemm_vector *pairs = task->vector->pairs;
+	const struct emu_conv_call *call = task->gemm.call;
+	int64_t phases = call->direction == EMU_TO_BIG ? volume(call->conv.stride) : 1;
+	int64_t words = volume(call->conv.kernel) * task->copy.blocks * EMU_IMPLICIT_WORDS;
+
+	/* phases * ceil(taps / phases * words / depth) chunks of rows that are rounded up for each phase */
+	return line_bytes((call->conv.groups * (words / pairs->depth + phases) * (outputs(&task->gemm) + pairs->rows) +
+	                   EMU_IMPLICIT_OUTPUTS * call->conv.stride[2]) * pairs->pitch * 4);
+}
+
+static uint64_t tile_bytes(const struct emu_implicit_task *task)
+{
+	const struct emu_conv *conv = &task->gemm.call->conv;
+
+	return (uint64_t)(conv->groups * ceil_div(outputs(&task->gemm), EMU_IMPLICIT_OUTPUTS) * volume(conv->kernel) *
+	                  task->copy.blocks * EMU_IMPLICIT_TILE);
+}
+
+static uint64_t offset_bytes(const struct emu_conv_call *call)
+{
+	return line_bytes(volume(call->conv.kernel) * (int64_t)sizeof(int64_t));
+}
+
+static uint64_t cell_bytes(const struct emu_implicit_task *task)
+{
+	return (uint64_t)(task->gemm.call->conv.groups * task->copy.blocks * task->copy.block * EMU_IMPLICIT_CELL);
+}
+
+static struct emu_implicit_task plan(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
+{
+	struct emu_implicit_task task = {
+		.vector = vector,
+		.gemm = {.vector = vector->pairs, .row_code = emu_rows(call->isa), .call = call},
+		.private_bytes = (uint64_t)(emu_implicit_pitch(MOST_BLOCK) * EMU_IMPLICIT_OUTPUTS) * sizeof(float),
+	};
+
+	plan_copy(&task.copy, call);
+	task.gemm.gathered.channels = ceil_div(inputs(&task.gemm), 2);
+	return task;
+}
+
+uint64_t emu_implicit_scratch_bytes(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
+{
+	struct emu_implicit_task task = plan(vector, call);
+
+	return emu_gemm_table_bytes(call) + offset_bytes(call) + cell_bytes(&task) + packed_bytes(&task) +
+	       tile_bytes(&task) + (uint64_t)threads_of(call) * task.private_bytes;
+}
+
+/* Zeros of the copy meet every weight; where one is infinite or NaN the reference does the work, as in gemm.c. */
+void emu_implicit_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call, void *scratch)
+{
+	struct emu_implicit_task task = plan(vector, call);
+	int threads = threads_of(call);
+	char *memory = scratch;
+
+	emu_gemm_build_tables(&task.gemm, memory);
+	task.offsets = (int64_t *)(void *)(memory += emu_gemm_table_bytes(call));
+	task.copy.cells = memory += offset_bytes(call);
+	task.gemm.shared = memory += cell_bytes(&task);
+	task.tiles = memory += packed_bytes(&task);
+	task.private = memory + tile_bytes(&task);
+	emu_implicit_fill(&task, threads);
+	emu_gemm_run_classes(&task.gemm, emu_implicit_run_class, &task, threads);
+	if (task.gemm.found_infinite)
+		emu_reference_run(call, scratch);
+}

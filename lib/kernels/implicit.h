@@ -1,0 +1,47 @@
+/*
+ * The implicit kernel: products of BFLOAT16 straight out of a padded copy of the map that is read. The copy has the
+ * channels of a position next to each other and zeros around each row, so that a tap reads all positions at one
+ * distance, and nothing is gathered for it.
+ */
+#ifndef EMU_IMPLICIT_H
+#define EMU_IMPLICIT_H
+
+#include "gemm.h"
+
+enum {
+	EMU_IMPLICIT_WORDS = 16,                         /* pairs of inputs that lie together at a position */
+	EMU_IMPLICIT_CELL = EMU_IMPLICIT_WORDS * 4,      /* bytes of them */
+	EMU_IMPLICIT_OUTPUTS = 16,                       /* channels that are summed at a time */
+	EMU_IMPLICIT_TILE = EMU_IMPLICIT_OUTPUTS * EMU_IMPLICIT_CELL, /* bytes of weights: one tap, some inputs */
+	EMU_IMPLICIT_UNIT = 32                           /* positions are summed in multiples of it */
+};
+
+/* What a sum adds up: for each block of inputs each tap. */
+struct emu_implicit_sum {
+	const char *first;       /* the cell that position 0 would read at an offset of 0 */
+	const int64_t *offsets;  /* bytes, by tap */
+	int64_t taps;
+	int64_t blocks;          /* of inputs */
+	int64_t block_bytes;
+	const char *weights;     /* tiles [block][tap] */
+};
+
+struct emu_implicit_vector {
+	const struct emu_gemm_vector *pairs;
+	/*
+	 * Sums of 16 channels at `positions` (a multiple of 32) positions: rows of floats, `pitch` apart, or of BFLOAT16
+	 */
+	void (*sum)(float *rows, int64_t pitch, const struct emu_implicit_sum *sum, int64_t positions);
+	void (*sum_halves)(uint16_t *rows, int64_t pitch, const struct emu_implicit_sum *sum, int64_t positions);
+	/* to[i * step] = from[i] for some rows, to_pitch bytes apart there; step 1 or 2 */
+	void (*store_halves)(void *to, int64_t to_pitch, int64_t step, const uint16_t *from, int64_t from_pitch,
+	                     int64_t rows, int64_t count);
+};
+
+extern const struct emu_implicit_vector emu_implicit_amx;
+
+bool emu_implicit_can_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call);
+uint64_t emu_implicit_scratch_bytes(const struct emu_implicit_vector *vector, const struct emu_conv_call *call);
+void emu_implicit_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call, void *scratch);
+
+#endif
