@@ -202,8 +202,7 @@ static void run_class(void *argument, int threads)
 	const struct emu_conv *conv = &task->call->conv;
 	int64_t positions = conv->batch * volume(task->positions);
 
-	task->tap_words = task->gathered.channels;
-	task->depth = task->taps * task->tap_words;
+	task->depth = task->taps * task->gathered.channels;
 	task->chunk = task->vector->depth;
 	task->chunks = ceil_div(task->depth, task->chunk);
 	task->blocks = emu_gemm_cut(task, emu_gemm_phases(task) * outputs(task), positions, threads);

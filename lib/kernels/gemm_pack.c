@@ -6,6 +6,14 @@
 
 enum { MOST_LANES = 16, SLICE = 256 /* weights that are rearranged at a time */ };
 
+/* The row of C of a phase and a channel: phases that differ in x alone are neighbours. */
+static int64_t row_of(const struct emu_gemm_task *task, int64_t phase, int64_t channel)
+{
+	int64_t in_x = task->class[2]->phases;
+
+	return (phase / in_x * outputs(task) + channel) * in_x + phase % in_x;
+}
+
 /* Where each tap of the kernel lies: its phase, or -1 if it is of another class, and its place in the list. */
 static void find_places(struct emu_gemm_task *task)
 {
@@ -76,7 +84,7 @@ static void load_words(const struct emu_gemm_task *task, uint32_t *to, int64_t s
 static void lay_words(const struct emu_gemm_task *task, char *a, int64_t row, int64_t tap, int64_t word,
                       const uint32_t *words, int64_t count)
 {
-	int64_t k = tap * task->tap_words + word, chunk = k / task->chunk;
+	int64_t k = tap * task->gathered.channels + word, chunk = k / task->chunk;
 
 	k %= task->chunk;
 	for (int64_t run; count > 0; count -= run, words += run, chunk++, k = 0) {
@@ -96,10 +104,10 @@ static void lay_tap(const struct emu_gemm_task *task, char *a, int64_t tap, int6
 	if (place[0] < 0)
 		return;
 	channel = first / taps + (first % taps > tap);
-	k = place[1] * task->tap_words + word;
+	k = place[1] * task->gathered.channels + word;
 	to = a + (k / task->chunk * task->shared_chunk + k % task->chunk) * 4;
 	for (int64_t at = channel * taps + tap - first; at < slice; at += taps, channel++) {
-		int64_t row = emu_gemm_row(task, place[0], channel);
+		int64_t row = row_of(task, place[0], channel);
 
 		if (count == MOST_LANES && k % task->chunk + count <= task->chunk)
 			memcpy(to + row * task->vector->pitch * 4, words + at * MOST_LANES, MOST_LANES * 4);
@@ -180,15 +188,6 @@ static void pack_rows(struct emu_gemm_task *task, char *a, int64_t group, int64_
 	}
 }
 
-/* Zeros in a row behind the words of each tap. */
-static void clear_between_taps(const struct emu_gemm_task *task, char *a, int64_t row)
-{
-	static const uint32_t zeros[MOST_LANES];
-
-	for (int64_t tap = 0; tap < task->taps; tap++)
-		lay_words(task, a, row, tap, task->gathered.channels, zeros, task->tap_words - task->gathered.channels);
-}
-
 /* Zeros where A has rows or words that nobody lays. */
 static void clear_edges(const struct emu_gemm_task *task, char *a)
 {
@@ -196,8 +195,6 @@ static void clear_edges(const struct emu_gemm_task *task, char *a)
 	int64_t last = task->depth - (task->chunks - 1) * task->chunk;
 	char *chunk = a + (task->chunks - 1) * task->shared_chunk * 4;
 
-	for (int64_t row = 0; row < task->blocks.rows && task->tap_words > task->gathered.channels; row++)
-		clear_between_taps(task, a, row);
 	for (int64_t row = 0; row < task->blocks.rows; row++)
 		memset(chunk + (row * vector->pitch + last) * 4, 0, (size_t)(round_up(last, vector->unit) - last) * 4);
 	for (int64_t i = 0; i < task->chunks; i++)

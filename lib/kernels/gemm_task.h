@@ -50,7 +50,6 @@ struct emu_gemm_task {
 	struct emu_planes packed;              /* writing the weight: the small map */
 	int64_t positions[3];                  /* of the class */
 	int64_t taps;                          /* of the class */
-	int64_t tap_words;                     /* writing a map: words of K from one tap to the next */
 	int64_t depth;                         /* all of K, in elements that copy moves */
 	int64_t chunk;                         /* elements of K that one call of multiply sums up */
 	int64_t chunks;
@@ -131,14 +130,6 @@ static inline int64_t inputs(const struct emu_gemm_task *task)
 static inline int64_t emu_gemm_phases(const struct emu_gemm_task *task)
 {
 	return task->class[0]->phases * task->class[1]->phases * task->class[2]->phases;
-}
-
-/* The row of C of a phase and a channel: phases that differ in x alone are neighbours. */
-static inline int64_t emu_gemm_row(const struct emu_gemm_task *task, int64_t phase, int64_t channel)
-{
-	int64_t in_x = task->class[2]->phases;
-
-	return (phase / in_x * outputs(task) + channel) * in_x + phase % in_x;
 }
 
 static inline int64_t emu_gemm_padded_rows(const struct emu_gemm_task *task)

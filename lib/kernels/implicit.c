@@ -12,7 +12,8 @@ enum {
 	MOST_BLOCK = 960,              /* positions of a piece */
 	LEAST_BLOCK = 192,
 	BLOCK_BYTES = 512 * 1024,      /* of the copy that a piece reads: it stays in the second level of cache */
-	PANEL_BYTES = 1024 * 1024,     /* of the weights that all its positions meet, with it */
+	PANEL_BYTES = 1024 * 1024,     /* at most, of the weights that all its positions meet */
+	READ_BYTES = 1536 * 1024,      /* at most, of the copy that the smallest piece reads */
 	BEYOND = 4 * EMU_IMPLICIT_UNIT, /* cells behind the last position that sums in units go on to */
 	PIECES = 6                     /* wanted for each thread, so that none waits long for another */
 };
@@ -147,8 +148,11 @@ static bool pays(const struct emu_conv_call *call)
 	struct emu_implicit_slabs slabs;
 	struct emu_implicit_copy copy;
 	double summed, asked;
+	int64_t reach;
 
 	plan_copy(&copy, call);
+	reach = distance(copy.axis, copy.axis[0].most - copy.axis[0].least, copy.axis[1].most - copy.axis[1].least,
+	                 copy.axis[2].most - copy.axis[2].least);
 	for (int i = 0; i < 3; i++) {
 		positions[i] = copy.axis[i].positions;
 		if (conv->kernel[i] < conv->stride[i])
@@ -159,7 +163,8 @@ static bool pays(const struct emu_conv_call *call)
 	         (double)round_up(out, EMU_IMPLICIT_OUTPUTS);
 	asked = (double)conv->batch * product(positions) * (double)in * (double)out;
 	return least(in, out) >= LEAST_CHANNELS && taps > phases && (to_small || conv->stride[2] <= 2) &&
-	       asked > 0 && summed <= 1.5 * asked && taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES;
+	       asked > 0 && summed <= 1.5 * asked &&
+	       copy.blocks * (LEAST_BLOCK + reach) * EMU_IMPLICIT_CELL <= READ_BYTES && taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES;
 }
 
 bool emu_implicit_can_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
@@ -172,19 +177,6 @@ static uint64_t line_bytes(int64_t bytes)
 	return (uint64_t)round_up(bytes, 64);
 }
 
-/* Bytes of the weights as emu_gemm_pack() makes them, and of what lies behind the last panel. */
-static uint64_t packed_bytes(const struct emu_implicit_task *task)
-{
-	const struct emu_gemm_vector *pairs = task->vector->pairs;
-	const struct emu_conv_call *call = task->gemm.call;
-	int64_t phases = call->direction == EMU_TO_BIG ? volume(call->conv.stride) : 1;
-	int64_t words = volume(call->conv.kernel) * task->copy.blocks * EMU_IMPLICIT_WORDS;
-
-	/* phases * ceil(taps / phases * words / depth) chunks of rows that are rounded up for each phase */
-	return line_bytes((call->conv.groups * (words / pairs->depth + phases) * (outputs(&task->gemm) + pairs->rows) +
-	                   EMU_IMPLICIT_OUTPUTS * call->conv.stride[2]) * pairs->pitch * 4);
-}
-
 static uint64_t tile_bytes(const struct emu_implicit_task *task)
 {
 	const struct emu_conv *conv = &task->gemm.call->conv;
@@ -193,9 +185,9 @@ static uint64_t tile_bytes(const struct emu_implicit_task *task)
 	                  task->copy.blocks * EMU_IMPLICIT_TILE);
 }
 
-static uint64_t offset_bytes(const struct emu_conv_call *call)
+static uint64_t tap_bytes(const struct emu_conv_call *call)
 {
-	return line_bytes(volume(call->conv.kernel) * (int64_t)sizeof(int64_t));
+	return line_bytes(volume(call->conv.kernel) * (int64_t)sizeof(struct emu_implicit_tap));
 }
 
 static uint64_t cell_bytes(const struct emu_implicit_task *task)
@@ -212,7 +204,6 @@ static struct emu_implicit_task plan(const struct emu_implicit_vector *vector, c
 	};
 
 	plan_copy(&task.copy, call);
-	task.gemm.gathered.channels = ceil_div(inputs(&task.gemm), 2);
 	return task;
 }
 
@@ -220,7 +211,7 @@ uint64_t emu_implicit_scratch_bytes(const struct emu_implicit_vector *vector, co
 {
 	struct emu_implicit_task task = plan(vector, call);
 
-	return emu_gemm_table_bytes(call) + offset_bytes(call) + cell_bytes(&task) + packed_bytes(&task) +
+	return emu_gemm_table_bytes(call) + tap_bytes(call) + cell_bytes(&task) + emu_implicit_weight_bytes(call) +
 	       tile_bytes(&task) + (uint64_t)threads_of(call) * task.private_bytes;
 }
 
@@ -232,13 +223,16 @@ void emu_implicit_run(const struct emu_implicit_vector *vector, const struct emu
 	char *memory = scratch;
 
 	emu_gemm_build_tables(&task.gemm, memory);
-	task.offsets = (int64_t *)(void *)(memory += emu_gemm_table_bytes(call));
-	task.copy.cells = memory += offset_bytes(call);
-	task.gemm.shared = memory += cell_bytes(&task);
-	task.tiles = memory += packed_bytes(&task);
+	task.taps = (struct emu_implicit_tap *)(void *)(memory += emu_gemm_table_bytes(call));
+	task.copy.cells = memory += tap_bytes(call);
+	task.weights = (uint16_t *)(void *)(memory += cell_bytes(&task));
+	task.tiles = memory += emu_implicit_weight_bytes(call);
 	task.private = memory + tile_bytes(&task);
-	emu_implicit_fill(&task, threads);
-	emu_gemm_run_classes(&task.gemm, emu_implicit_run_class, &task, threads);
-	if (task.gemm.found_infinite)
+	emu_implicit_pack(&task, threads);
+	if (!task.gemm.found_infinite) {
+		emu_implicit_fill(&task, threads);
+		emu_gemm_run_classes(&task.gemm, emu_implicit_run_class, &task, threads);
+	} else {
 		emu_reference_run(call, scratch);
+	}
 }

@@ -16,26 +16,37 @@ enum {
 	EMU_IMPLICIT_UNIT = 32                           /* positions are summed in multiples of it */
 };
 
+/* Where a tap reads, and its weights: bytes. */
+struct emu_implicit_tap {
+	int64_t cells;
+	int64_t tile;
+};
+
 /* What a sum adds up: for each block of inputs each tap. */
 struct emu_implicit_sum {
-	const char *first;       /* the cell that position 0 would read at an offset of 0 */
-	const int64_t *offsets;  /* bytes, by tap */
+	const char *cells;   /* what position 0 would read at a distance of 0 */
+	const char *tiles;   /* [block][tap of the kernel] */
+	const struct emu_implicit_tap *tap;
 	int64_t taps;
-	int64_t blocks;          /* of inputs */
-	int64_t block_bytes;
-	const char *weights;     /* tiles [block][tap] */
+	int64_t blocks;      /* of inputs */
+	int64_t block_cells; /* bytes from one block to the next */
+	int64_t block_tiles;
 };
 
 struct emu_implicit_vector {
 	const struct emu_gemm_vector *pairs;
-	/*
-	 * Sums of 16 channels at `positions` (a multiple of 32) positions: rows of floats, `pitch` apart, or of BFLOAT16
-	 */
+	/* sums of 16 channels at `positions` (a multiple of 32) positions: rows of floats, `pitch` apart, or of BFLOAT16 */
 	void (*sum)(float *rows, int64_t pitch, const struct emu_implicit_sum *sum, int64_t positions);
 	void (*sum_halves)(uint16_t *rows, int64_t pitch, const struct emu_implicit_sum *sum, int64_t positions);
 	/* to[i * step] = from[i] for some rows, to_pitch bytes apart there; step 1 or 2 */
 	void (*store_halves)(void *to, int64_t to_pitch, int64_t step, const uint16_t *from, int64_t from_pitch,
 	                     int64_t rows, int64_t count);
+	/*
+	 * The tiles of `taps` taps, up to 16 outputs and up to 32 inputs, zeros for those that are missing. The taps of
+	 * an output and an input follow each other; outputs and inputs are `of_output` and `of_input` BFLOAT16 apart.
+	 */
+	void (*pack)(uint32_t *tiles, const uint16_t *weights, int64_t taps, int64_t outputs, int64_t of_output,
+	             int64_t inputs, int64_t of_input);
 };
 
 extern const struct emu_implicit_vector emu_implicit_amx;

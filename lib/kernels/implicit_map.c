@@ -1,59 +1,12 @@
-/* One class of the written positions: its weights as tiles, its pieces of work, the rows that they store. */
+/* Writing one class of the positions: the pieces of work, and the rows that they store. */
 #include "implicit_task.h"
 
-/* ---- weights ----------------------------------------------------------------------------------------------- */
+/* ---- storing ----------------------------------------------------------------------------------------------- */
 
 static int64_t panels_of_phase(const struct emu_implicit_task *task)
 {
 	return ceil_div(outputs(&task->gemm), EMU_IMPLICIT_OUTPUTS);
 }
-
-/* Tiles of a panel of one group. */
-static char *tiles_of(const struct emu_implicit_task *task, int64_t group, int64_t panel)
-{
-	return task->tiles +
-	       (group * task->panels + panel) * task->copy.blocks * task->gemm.taps * EMU_IMPLICIT_TILE;
-}
-
-/* One piece: one panel of one group, transposed from what emu_gemm_pack() made. */
-static void pack_panel(void *argument, int64_t piece, int worker)
-{
-	const struct emu_implicit_task *task = argument;
-	const struct emu_gemm_task *gemm = &task->gemm;
-	const struct emu_gemm_vector *pairs = task->vector->pairs;
-	int64_t group = piece / task->panels, panel = piece % task->panels, in_phase = panels_of_phase(task);
-	int64_t row = emu_gemm_row(gemm, panel / in_phase, panel % in_phase * EMU_IMPLICIT_OUTPUTS);
-	const char *rows = gemm->shared + (group * gemm->chunks * gemm->shared_chunk + row * pairs->pitch) * 4;
-	char *tiles = tiles_of(task, group, panel);
-
-	(void)worker;
-	for (int64_t tap = 0; tap < gemm->taps; tap++) {
-		for (int64_t block = 0; block < task->copy.blocks; block++) {
-			int64_t k = tap * gemm->tap_words + block * EMU_IMPLICIT_WORDS;
-
-			pairs->transpose(tiles + (block * gemm->taps + tap) * EMU_IMPLICIT_TILE, EMU_IMPLICIT_OUTPUTS,
-			                 rows + (k / gemm->chunk * gemm->shared_chunk + k % gemm->chunk) * 4,
-			                 pairs->pitch * gemm->class[2]->phases, EMU_IMPLICIT_WORDS);
-		}
-	}
-}
-
-static void pack(struct emu_implicit_task *task, int threads)
-{
-	struct emu_gemm_task *gemm = &task->gemm;
-
-	gemm->tap_words = task->copy.blocks * EMU_IMPLICIT_WORDS;
-	gemm->depth = gemm->taps * gemm->tap_words;
-	gemm->chunk = task->vector->pairs->depth;
-	gemm->chunks = ceil_div(gemm->depth, gemm->chunk);
-	gemm->blocks.rows = emu_gemm_phases(gemm) * outputs(gemm);
-	gemm->shared_chunk = emu_gemm_padded_rows(gemm) * task->vector->pairs->pitch;
-	emu_gemm_pack(gemm, threads);
-	if (!gemm->found_infinite)
-		emu_pool_run(threads, gemm->call->conv.groups * task->panels, pack_panel, task);
-}
-
-/* ---- storing ----------------------------------------------------------------------------------------------- */
 
 /* Whether sums are stored as BFLOAT16, without or with gaps that a mask passes over. */
 static bool stores_halves(const struct emu_implicit_task *task)
@@ -134,17 +87,19 @@ static void sum_piece(void *argument, int64_t piece, int worker)
 	int64_t group = slab / task->slabs.count, start = slab_start(task, slab % task->slabs.count) + block;
 	int64_t count = least(task->block, task->slabs.length - block), pitch = emu_implicit_pitch(task->block);
 	int64_t positions = round_up(count, EMU_IMPLICIT_UNIT), last = least(panel + task->part, task->panels);
+	int64_t taps = task->gemm.taps, in_phase = panels_of_phase(task);
 	struct emu_implicit_sum sum = {
-		.first = copy->cells + (group * copy->blocks * copy->block + copy->lead + start) * EMU_IMPLICIT_CELL,
-		.offsets = task->offsets,
-		.taps = task->gemm.taps,
+		.cells = copy->cells + (group * copy->blocks * copy->block + copy->lead + start) * EMU_IMPLICIT_CELL,
+		.taps = taps,
 		.blocks = copy->blocks,
-		.block_bytes = copy->block * EMU_IMPLICIT_CELL,
+		.block_cells = copy->block * EMU_IMPLICIT_CELL,
+		.block_tiles = volume(task->gemm.call->conv.kernel) * EMU_IMPLICIT_TILE,
 	};
 	void *rows = task->private + (uint64_t)worker * task->private_bytes;
 
 	for (; panel < last; panel++) {
-		sum.weights = tiles_of(task, group, panel);
+		sum.tap = task->taps + panel / in_phase * taps;
+		sum.tiles = task->tiles + (group * in_phase + panel % in_phase) * copy->blocks * sum.block_tiles;
 		if (stores_halves(task)) {
 			task->vector->sum_halves(rows, pitch, &sum, positions);
 		} else {
@@ -157,21 +112,31 @@ static void sum_piece(void *argument, int64_t piece, int worker)
 	}
 }
 
-static void find_offsets(struct emu_implicit_task *task)
+/* Where the taps of a class read; their weights differ from phase to phase. */
+static void find_taps(struct emu_implicit_task *task)
 {
 	const struct emu_implicit_axis *axis = task->copy.axis;
+	const struct emu_gemm_task *gemm = &task->gemm;
+	const int64_t *kernel = gemm->call->conv.kernel;
+	struct emu_implicit_tap *next = task->taps;
+	const struct emu_axis_phase *phase[3];
 
-	for (int64_t tap = 0; tap < task->gemm.taps; tap++) {
-		int64_t at[3], remainder = 0, cells = 0;
+	for (int64_t i = 0; i < emu_gemm_phases(gemm); i++) {
+		emu_gemm_phase(gemm, i, phase);
+		for (int64_t tap = 0; tap < gemm->taps; tap++) {
+			int64_t at[3], remainder = 0, cells = 0, tile = 0;
 
-		emu_gemm_tap(&task->gemm, tap, at);
-		for (int i = 0; i < 3; i++) {
-			int64_t offset = task->gemm.class[i]->offsets[at[i]], step = axis[i].step;
+			emu_gemm_tap(gemm, tap, at);
+			for (int k = 0; k < 3; k++) {
+				int64_t offset = gemm->class[k]->offsets[at[k]], place = floor_div(offset, axis[k].step);
 
-			remainder = remainder * step + (offset % step + step) % step;
-			cells = cells * axis[i].pitch + floor_div(offset, step);
+				remainder = remainder * axis[k].step + offset - place * axis[k].step;
+				cells = cells * axis[k].pitch + place;
+				tile = tile * kernel[k] + phase[k]->taps[at[k]];
+			}
+			*next++ = (struct emu_implicit_tap){(remainder * task->copy.remainder + cells) * EMU_IMPLICIT_CELL,
+			                                    tile * EMU_IMPLICIT_TILE};
 		}
-		task->offsets[tap] = (remainder * task->copy.remainder + cells) * EMU_IMPLICIT_CELL;
 	}
 }
 
@@ -181,11 +146,8 @@ void emu_implicit_run_class(void *argument, int threads)
 
 	task->panels = emu_gemm_phases(&task->gemm) * panels_of_phase(task);
 	emu_implicit_cut(task, threads);
-	find_offsets(task);
-	pack(task, threads);
-	if (!task->gemm.found_infinite)
-		emu_pool_run(threads,
-		             task->gemm.call->conv.groups * task->slabs.count * task->blocks *
-		                 ceil_div(task->panels, task->part),
-		             sum_piece, task);
+	find_taps(task);
+	emu_pool_run(threads,
+	             task->gemm.call->conv.groups * task->slabs.count * task->blocks * ceil_div(task->panels, task->part),
+	             sum_piece, task);
 }

@@ -37,14 +37,15 @@ struct emu_implicit_slabs {
 
 struct emu_implicit_task {
 	const struct emu_implicit_vector *vector;
-	struct emu_gemm_task gemm;  /* the class at work, and the packing of its weights */
+	struct emu_gemm_task gemm;  /* the class at work */
 	struct emu_implicit_copy copy;
 	struct emu_implicit_slabs slabs;
 	int64_t block;              /* positions of a piece */
 	int64_t blocks;             /* of a slab */
 	int64_t panels;             /* of 16 outputs, of all phases of the class */
 	int64_t part;               /* panels of a piece */
-	int64_t *offsets;           /* by tap of the class */
+	struct emu_implicit_tap *taps; /* by phase and tap of the class */
+	uint16_t *weights;          /* a dense copy, where they do not lie that way */
 	char *tiles;                /* the weights as they are multiplied: [group][panel][block][tap] */
 	char *private;              /* rows of sums, one part per worker */
 	uint64_t private_bytes;
@@ -82,6 +83,10 @@ static inline int64_t emu_implicit_pitch(int64_t block)
 }
 
 void emu_implicit_fill(struct emu_implicit_task *task, int threads);
+
+/* The weights as tiles, and bytes of the copy in between. */
+void emu_implicit_pack(struct emu_implicit_task *task, int threads);
+uint64_t emu_implicit_weight_bytes(const struct emu_conv_call *call);
 
 /* How the class at work is cut. */
 void emu_implicit_cut(struct emu_implicit_task *task, int threads);
