@@ -135,6 +135,16 @@ static bool is_countable(const struct emu_conv_call *call)
 	return (weights + copied) * (double)conv->groups * 1024 + (double)call->threads * 0x1p20 < 0x1p60;
 }
 
+/* Cells of a block of inputs that the smallest piece reads: those of each tap along an axis, or all between them. */
+static int64_t cells_read(const struct emu_implicit_copy *copy, const int64_t kernel[3])
+{
+	int64_t cells = LEAST_BLOCK, step = 1;
+
+	for (int i = 2; i >= 0; step *= copy->axis[i--].pitch)
+		cells = least(cells * kernel[i], cells + (copy->axis[i].most - copy->axis[i].least) * step);
+	return cells;
+}
+
 /*
  * Whether the method pays: taps that share what is copied for them, and not much that is summed for nothing, which is
  * halos and the channels that tiles are filled up with.
@@ -148,11 +158,8 @@ static bool pays(const struct emu_conv_call *call)
 	struct emu_implicit_slabs slabs;
 	struct emu_implicit_copy copy;
 	double summed, asked;
-	int64_t reach;
 
 	plan_copy(&copy, call);
-	reach = distance(copy.axis, copy.axis[0].most - copy.axis[0].least, copy.axis[1].most - copy.axis[1].least,
-	                 copy.axis[2].most - copy.axis[2].least);
 	for (int i = 0; i < 3; i++) {
 		positions[i] = copy.axis[i].positions;
 		if (conv->kernel[i] < conv->stride[i])
@@ -164,7 +171,7 @@ static bool pays(const struct emu_conv_call *call)
 	asked = (double)conv->batch * product(positions) * (double)in * (double)out;
 	return least(in, out) >= LEAST_CHANNELS && taps > phases && (to_small || conv->stride[2] <= 2) &&
 	       asked > 0 && summed <= 1.5 * asked &&
-	       copy.blocks * (LEAST_BLOCK + reach) * EMU_IMPLICIT_CELL <= READ_BYTES && taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES;
+	       copy.blocks * cells_read(&copy, conv->kernel) * EMU_IMPLICIT_CELL <= READ_BYTES && taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES;
 }
 
 bool emu_implicit_can_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
