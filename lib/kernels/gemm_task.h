@@ -100,6 +100,10 @@ void emu_gemm_run_classes(struct emu_gemm_task *task, void (*run)(void *argument
 /* Packs the weights of the class. */
 void emu_gemm_pack(struct emu_gemm_task *task, int threads);
 
+/* Stores elements begin..begin+count-1 of [channels][taps] of the weight of one small channel. */
+void emu_gemm_store_weights(const struct emu_gemm_task *task, const float *from, int64_t small, int64_t begin,
+                            int64_t count);
+
 void emu_gemm_run_map(struct emu_gemm_task *task, int threads);
 void emu_gemm_run_weight(struct emu_gemm_task *task, int threads);
 

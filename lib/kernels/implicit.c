@@ -23,7 +23,7 @@ enum {
 static void plan_axis(struct emu_implicit_axis *axis, const struct emu_conv_call *call, int i)
 {
 	const struct emu_conv *conv = &call->conv;
-	bool to_small = call->direction == EMU_TO_SMALL;
+	bool to_small = call->direction != EMU_TO_BIG;
 	int64_t stride = conv->stride[i], before = conv->padding[i];
 	int64_t after = (conv->kernel[i] - 1) * conv->dilation[i] - before, halo;
 
@@ -45,7 +45,7 @@ static int64_t distance(const struct emu_implicit_axis axis[3], int64_t z, int64
 static void plan_copy(struct emu_implicit_copy *copy, const struct emu_conv_call *call)
 {
 	struct emu_implicit_axis *axis = copy->axis;
-	int64_t channels = call->direction == EMU_TO_SMALL ? call->conv.big_channels : call->conv.small_channels;
+	int64_t channels = call->direction == EMU_TO_BIG ? call->conv.small_channels : call->conv.big_channels;
 
 	copy->remainders = 1;
 	for (int i = 0; i < 3; i++) {
@@ -57,6 +57,37 @@ static void plan_copy(struct emu_implicit_copy *copy, const struct emu_conv_call
 	copy->remainder = round_up(copy->lead + call->conv.batch * emu_implicit_image(copy) + BEYOND +
 	                           most(0, distance(axis, axis[0].most, axis[1].most, axis[2].most)), 16);
 	copy->block = copy->remainders * copy->remainder;
+	/* an odd number of cache lines: channels a power of two apart would share their cache sets */
+	if (call->direction == EMU_TO_WEIGHT)
+		copy->block = (ceil_div(copy->block, EMU_IMPLICIT_UNIT) | 1) * EMU_IMPLICIT_UNIT;
+}
+
+/* Where the taps of a class read; their weights differ from phase to phase. */
+void emu_implicit_find_taps(struct emu_implicit_task *task, int64_t cell_bytes)
+{
+	const struct emu_implicit_axis *axis = task->copy.axis;
+	const struct emu_gemm_task *gemm = &task->gemm;
+	const int64_t *kernel = gemm->call->conv.kernel;
+	struct emu_implicit_tap *next = task->taps;
+	const struct emu_axis_phase *phase[3];
+
+	for (int64_t i = 0; i < emu_gemm_phases(gemm); i++) {
+		emu_gemm_phase(gemm, i, phase);
+		for (int64_t tap = 0; tap < gemm->taps; tap++) {
+			int64_t at[3], remainder = 0, cells = 0, tile = 0;
+
+			emu_gemm_tap(gemm, tap, at);
+			for (int k = 0; k < 3; k++) {
+				int64_t offset = gemm->class[k]->offsets[at[k]], place = floor_div(offset, axis[k].step);
+
+				remainder = remainder * axis[k].step + offset - place * axis[k].step;
+				cells = cells * axis[k].pitch + place;
+				tile = tile * kernel[k] + phase[k]->taps[at[k]];
+			}
+			*next++ = (struct emu_implicit_tap){(remainder * task->copy.remainder + cells) * cell_bytes,
+			                                    tile * EMU_IMPLICIT_TILE};
+		}
+	}
 }
 
 /* ---- cutting ----------------------------------------------------------------------------------------------- */
@@ -66,9 +97,8 @@ static int64_t cost_of(const struct emu_implicit_slabs *slabs)
 	return slabs->count * round_up(slabs->length, EMU_IMPLICIT_UNIT);
 }
 
-/* Stretches that leave out what lies between slices, or images; or all in one, where that is mostly the last unit. */
-static struct emu_implicit_slabs cut_slabs(const struct emu_implicit_copy *copy, int64_t images,
-                                           const int64_t positions[3])
+struct emu_implicit_slabs emu_implicit_slabs(const struct emu_implicit_copy *copy, int64_t images,
+                                             const int64_t positions[3])
 {
 	int64_t slice = distance(copy->axis, 0, positions[1] - 1, positions[2]);
 	int64_t image = distance(copy->axis, positions[0] - 1, 0, slice);
@@ -83,6 +113,19 @@ static struct emu_implicit_slabs cut_slabs(const struct emu_implicit_copy *copy,
 		if (cost_of(&each[i]) <= cost_of(&best))
 			best = each[i];
 	return best;
+}
+
+int64_t emu_implicit_slab_start(const struct emu_implicit_task *task, int64_t index)
+{
+	const struct emu_implicit_axis *axis = task->copy.axis;
+	int64_t size[3] = {task->gemm.positions[0], task->gemm.positions[1], task->gemm.positions[2]}, at[3], image;
+
+	for (int i = 0; i < 3; i++)
+		if (i >= task->slabs.axis)
+			size[i] = 1;
+	image = index / volume(size);
+	split(index % volume(size), size, at);
+	return image * emu_implicit_image(&task->copy) + (at[0] * axis[1].pitch + at[1]) * axis[2].pitch;
 }
 
 /* An even cut into blocks of at most `limit` positions. */
@@ -100,7 +143,7 @@ void emu_implicit_cut(struct emu_implicit_task *task, int threads)
 	int64_t groups = task->gemm.call->conv.groups, wanted = threads > 1 ? (int64_t)threads * PIECES : 1;
 	int64_t limit = BLOCK_BYTES / (task->copy.blocks * EMU_IMPLICIT_CELL);
 
-	task->slabs = cut_slabs(&task->copy, task->gemm.call->conv.batch, task->gemm.positions);
+	task->slabs = emu_implicit_slabs(&task->copy, task->gemm.call->conv.batch, task->gemm.positions);
 	task->part = task->panels;
 	cut_blocks(task, most(LEAST_BLOCK, least(limit, MOST_BLOCK)));
 	while (groups * task->slabs.count * task->blocks * ceil_div(task->panels, task->part) < wanted) {
@@ -152,9 +195,9 @@ static int64_t cells_read(const struct emu_implicit_copy *copy, const int64_t ke
 static bool pays(const struct emu_conv_call *call)
 {
 	const struct emu_conv *conv = &call->conv;
-	bool to_small = call->direction == EMU_TO_SMALL;
-	int64_t in = to_small ? conv->big_channels : conv->small_channels, positions[3], taps = volume(conv->kernel);
-	int64_t out = to_small ? conv->small_channels : conv->big_channels, phases = to_small ? 1 : volume(conv->stride);
+	bool to_weight = call->direction == EMU_TO_WEIGHT, to_big = call->direction == EMU_TO_BIG;
+	int64_t in = to_big ? conv->small_channels : conv->big_channels, positions[3], taps = volume(conv->kernel);
+	int64_t out = to_big ? conv->big_channels : conv->small_channels, phases = to_big ? volume(conv->stride) : 1;
 	struct emu_implicit_slabs slabs;
 	struct emu_implicit_copy copy;
 	double summed, asked;
@@ -165,18 +208,20 @@ static bool pays(const struct emu_conv_call *call)
 		if (conv->kernel[i] < conv->stride[i])
 			return false;
 	}
-	slabs = cut_slabs(&copy, conv->batch, positions);
-	summed = (double)cost_of(&slabs) * (double)round_up(in, 2 * EMU_IMPLICIT_WORDS) *
+	slabs = emu_implicit_slabs(&copy, conv->batch, positions);
+	summed = (double)cost_of(&slabs) * (double)round_up(in, to_weight ? 16 : 2 * EMU_IMPLICIT_WORDS) *
 	         (double)round_up(out, EMU_IMPLICIT_OUTPUTS);
 	asked = (double)conv->batch * product(positions) * (double)in * (double)out;
-	return least(in, out) >= LEAST_CHANNELS && taps > phases && (to_small || conv->stride[2] <= 2) &&
-	       asked > 0 && summed <= 1.5 * asked &&
-	       copy.blocks * cells_read(&copy, conv->kernel) * EMU_IMPLICIT_CELL <= READ_BYTES && taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES;
+	if (least(in, out) < LEAST_CHANNELS || taps <= phases || asked <= 0 || summed > 1.5 * asked)
+		return false;
+	return to_weight || ((!to_big || conv->stride[2] <= 2) &&
+	                     copy.blocks * cells_read(&copy, conv->kernel) * EMU_IMPLICIT_CELL <= READ_BYTES &&
+	                     taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES);
 }
 
 bool emu_implicit_can_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
 {
-	return call->direction != EMU_TO_WEIGHT && emu_gemm_can_run(vector->pairs, call) && is_countable(call) && pays(call);
+	return emu_gemm_can_run(vector->pairs, call) && is_countable(call) && pays(call);
 }
 
 static uint64_t line_bytes(int64_t bytes)
@@ -188,6 +233,8 @@ static uint64_t tile_bytes(const struct emu_implicit_task *task)
 {
 	const struct emu_conv *conv = &task->gemm.call->conv;
 
+	if (task->gemm.call->direction == EMU_TO_WEIGHT)
+		return emu_implicit_small_bytes(task);
 	return (uint64_t)(conv->groups * ceil_div(outputs(&task->gemm), EMU_IMPLICIT_OUTPUTS) * volume(conv->kernel) *
 	                  task->copy.blocks * EMU_IMPLICIT_TILE);
 }
@@ -199,7 +246,17 @@ static uint64_t tap_bytes(const struct emu_conv_call *call)
 
 static uint64_t cell_bytes(const struct emu_implicit_task *task)
 {
-	return (uint64_t)(task->gemm.call->conv.groups * task->copy.blocks * task->copy.block * EMU_IMPLICIT_CELL);
+	const struct emu_conv *conv = &task->gemm.call->conv;
+
+	/* the last block of big channels has room for the missing ones */
+	if (task->gemm.call->direction == EMU_TO_WEIGHT)
+		return (uint64_t)((conv->groups * conv->big_channels + EMU_IMPLICIT_OUTPUTS) * task->copy.block) * 2;
+	return (uint64_t)(conv->groups * task->copy.blocks * task->copy.block * EMU_IMPLICIT_CELL);
+}
+
+static uint64_t weight_bytes(const struct emu_conv_call *call)
+{
+	return call->direction == EMU_TO_WEIGHT ? 0 : emu_implicit_weight_bytes(call);
 }
 
 static struct emu_implicit_task plan(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
@@ -211,18 +268,36 @@ static struct emu_implicit_task plan(const struct emu_implicit_vector *vector, c
 	};
 
 	plan_copy(&task.copy, call);
+	if (call->direction == EMU_TO_WEIGHT) {
+		task.slabs = emu_implicit_slabs(&task.copy, call->conv.batch, call->conv.small);
+		task.private_bytes = emu_implicit_sum_bytes(&task);
+	}
 	return task;
 }
 
 uint64_t emu_implicit_scratch_bytes(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)
 {
 	struct emu_implicit_task task = plan(vector, call);
+	uint64_t bytes = emu_gemm_table_bytes(call) + tap_bytes(call) + cell_bytes(&task) + weight_bytes(call) +
+	                 tile_bytes(&task) + (uint64_t)threads_of(call) * task.private_bytes;
+	uint64_t of_gemm = call->direction == EMU_TO_WEIGHT ? emu_gemm_scratch_bytes(vector->pairs, call) : 0;
 
-	return emu_gemm_table_bytes(call) + tap_bytes(call) + cell_bytes(&task) + emu_implicit_weight_bytes(call) +
-	       tile_bytes(&task) + (uint64_t)threads_of(call) * task.private_bytes;
+	return bytes > of_gemm ? bytes : of_gemm;
 }
 
-/* Zeros of the copy meet every weight; where one is infinite or NaN the reference does the work, as in gemm.c. */
+static void run_map(struct emu_implicit_task *task, int threads)
+{
+	emu_implicit_pack(task, threads);
+	if (task->gemm.found_infinite)
+		return;
+	emu_implicit_fill(task, threads);
+	emu_gemm_run_classes(&task->gemm, emu_implicit_run_class, task, threads);
+}
+
+/*
+ * Zeros of the copy meet every weight, and every position of the small map. Writing the weight, positions that nobody
+ * asks for are zeros of the small map that meet the big one. What is infinite or NaN there is left to others.
+ */
 void emu_implicit_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call, void *scratch)
 {
 	struct emu_implicit_task task = plan(vector, call);
@@ -233,13 +308,14 @@ void emu_implicit_run(const struct emu_implicit_vector *vector, const struct emu
 	task.taps = (struct emu_implicit_tap *)(void *)(memory += emu_gemm_table_bytes(call));
 	task.copy.cells = memory += tap_bytes(call);
 	task.weights = (uint16_t *)(void *)(memory += cell_bytes(&task));
-	task.tiles = memory += emu_implicit_weight_bytes(call);
+	task.tiles = memory += weight_bytes(call);
 	task.private = memory + tile_bytes(&task);
-	emu_implicit_pack(&task, threads);
-	if (!task.gemm.found_infinite) {
-		emu_implicit_fill(&task, threads);
-		emu_gemm_run_classes(&task.gemm, emu_implicit_run_class, &task, threads);
-	} else {
+	if (call->direction == EMU_TO_WEIGHT)
+		emu_gemm_run_classes(&task.gemm, emu_implicit_run_weight, &task, threads);
+	else
+		run_map(&task, threads);
+	if (task.gemm.found_infinite && call->direction == EMU_TO_WEIGHT)
+		emu_gemm_run(vector->pairs, call, scratch);
+	else if (task.gemm.found_infinite)
 		emu_reference_run(call, scratch);
-	}
 }

@@ -33,6 +33,23 @@ struct emu_implicit_sum {
 	int64_t block_tiles;
 };
 
+/*
+ * Products of big channels, shifted by a tap, and small ones, summed over positions: registers of 16 x 16 sums
+ * [block of big channels][block of small ones][tap].
+ */
+struct emu_implicit_product {
+	const char *big;         /* channels, lines of BFLOAT16 */
+	int64_t big_pitch;       /* bytes from one channel to the next */
+	const struct emu_implicit_tap *tap;
+	int64_t taps;
+	int64_t big_blocks;      /* of 16 channels */
+	const char *small;       /* tiles of 32 positions and 16 channels */
+	int64_t small_pitch;     /* bytes from one block of channels to the next */
+	int64_t small_blocks;
+	int64_t steps;           /* of 32 positions */
+	bool fresh;              /* sets the sums, else adds to them */
+};
+
 struct emu_implicit_vector {
 	const struct emu_gemm_vector *pairs;
 	/* sums of 16 channels at `positions` (a multiple of 32) positions: rows of floats, `pitch` apart, or of BFLOAT16 */
@@ -47,6 +64,7 @@ struct emu_implicit_vector {
 	 */
 	void (*pack)(uint32_t *tiles, const uint16_t *weights, int64_t taps, int64_t outputs, int64_t of_output,
 	             int64_t inputs, int64_t of_input);
+	void (*add)(float *sums, const struct emu_implicit_product *product);
 };
 
 extern const struct emu_implicit_vector emu_implicit_amx;

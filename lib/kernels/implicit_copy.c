@@ -1,7 +1,10 @@
-/* The padded copy of the map that is read. */
+/* The padded copy of a map: pairs of channels in cells, or each channel for itself. */
 #include "implicit_task.h"
 
-enum { CHUNK = 256 /* cells of a piece */ };
+enum {
+	CHUNK = 256, /* cells of a piece */
+	LINE = 4096  /* positions of a channel of a piece */
+};
 
 /* A channel of a chunk: NULL where the group has no more. */
 static const char *channel_of(const struct emu_implicit_task *task, const struct emu_array *array, int64_t group,
@@ -30,24 +33,45 @@ static const uint16_t *find_halves(const struct emu_implicit_task *task, const s
 	return line;
 }
 
-/* Fills in what of a part of a row is map; `remainder` by axis. */
-static void zip_part(const struct emu_implicit_task *task, const struct emu_array *array, int64_t group, int64_t block,
-                     const int64_t remainder[3], const struct emu_implicit_part *part, uint32_t *words, int64_t pitch)
+/*
+ * Where a part of a row of the copy begins in a channel of the map, in elements, and how many of its positions lie in
+ * it; `remainder` by axis.
+ */
+static int64_t locate(const struct emu_implicit_task *task, const struct emu_array *array, const int64_t remainder[3],
+                      const struct emu_implicit_part *part, int64_t *count)
 {
 	const struct emu_implicit_axis *axis = task->copy.axis;
-	int64_t offset = part->image * array->view.strides[0], left[3];
-	uint16_t low[CHUNK], high[CHUNK];
+	int64_t offset = part->image * array->view.strides[0], left = 0;
 
+	*count = 0;
 	for (int i = 0; i < 3; i++) {
 		int64_t size = array->view.dims[2 + i];
 
-		left[i] = remainder[i] < size ? ceil_div(size - remainder[i], axis[i].step) - part->at[i] : 0;
-		if (left[i] <= 0)
-			return;
+		left = remainder[i] < size ? ceil_div(size - remainder[i], axis[i].step) - part->at[i] : 0;
+		if (left <= 0)
+			return 0;
 		offset += (remainder[i] + part->at[i] * axis[i].step) * array->view.strides[2 + i];
 	}
-	for (int64_t word = 0; word < EMU_IMPLICIT_WORDS; word++) {
-		int64_t input = 2 * (block * EMU_IMPLICIT_WORDS + word), count = least(part->count, left[2]);
+	*count = least(part->count, left);
+	return offset;
+}
+
+static void remainder_of(const struct emu_implicit_copy *copy, int64_t index, int64_t remainder[3])
+{
+	const int64_t steps[3] = {copy->axis[0].step, copy->axis[1].step, copy->axis[2].step};
+
+	split(index, steps, remainder);
+}
+
+/* Fills in what of a part of a row is map. */
+static void zip_part(const struct emu_implicit_task *task, const struct emu_array *array, int64_t group, int64_t block,
+                     const int64_t remainder[3], const struct emu_implicit_part *part, uint32_t *words, int64_t pitch)
+{
+	int64_t count, offset = locate(task, array, remainder, part, &count);
+	uint16_t low[CHUNK], high[CHUNK];
+
+	for (int64_t word = 0; word < EMU_IMPLICIT_WORDS && count > 0; word++) {
+		int64_t input = 2 * (block * EMU_IMPLICIT_WORDS + word);
 		const char *first = channel_of(task, array, group, input), *second = channel_of(task, array, group, input + 1);
 
 		if (first)
@@ -65,7 +89,6 @@ static void fill_chunk(void *argument, int64_t piece, int worker)
 	const struct emu_implicit_copy *copy = &task->copy;
 	const struct emu_array *array = task->gemm.call->direction == EMU_TO_SMALL ? &task->gemm.call->big
 	                                                                           : &task->gemm.call->small;
-	const int64_t steps[3] = {copy->axis[0].step, copy->axis[1].step, copy->axis[2].step};
 	int64_t chunks = ceil_div(copy->remainder, CHUNK), first = piece % chunks * CHUNK, plane = piece / chunks;
 	int64_t count = least(CHUNK, copy->remainder - first), block = plane / copy->remainders, remainder[3];
 	int64_t done = most(0, least(count, copy->lead - first));
@@ -73,7 +96,7 @@ static void fill_chunk(void *argument, int64_t piece, int worker)
 
 	(void)worker;
 	memset(words, 0, sizeof(words));
-	split(plane % copy->remainders, steps, remainder);
+	remainder_of(copy, plane % copy->remainders, remainder);
 	for (struct emu_implicit_part part; done < count; done += part.count) {
 		part = emu_implicit_part(copy, first + done - copy->lead, count - done);
 		if (part.image >= array->view.dims[0])
@@ -91,4 +114,44 @@ void emu_implicit_fill(struct emu_implicit_task *task, int threads)
 	emu_pool_run(threads,
 	             task->gemm.call->conv.groups * copy->blocks * copy->remainders * ceil_div(copy->remainder, CHUNK),
 	             fill_chunk, task);
+}
+
+/* One piece: some positions of one remainder of one channel of the big map. */
+static void fill_line(void *argument, int64_t piece, int worker)
+{
+	struct emu_implicit_task *task = argument;
+	const struct emu_implicit_copy *copy = &task->copy;
+	const struct emu_array *array = &task->gemm.call->big;
+	int64_t chunks = ceil_div(copy->remainder, LINE), first = piece % chunks * LINE, plane = piece / chunks;
+	int64_t count = least(LINE, copy->remainder - first), channel = plane / copy->remainders, remainder[3];
+	int64_t done = most(0, least(count, copy->lead - first));
+	uint16_t *to = (uint16_t *)(void *)copy->cells;
+
+	(void)worker;
+	to += channel * copy->block + plane % copy->remainders * copy->remainder + first;
+	memset(to, 0, (size_t)count * sizeof(uint16_t));
+	remainder_of(copy, plane % copy->remainders, remainder);
+	for (struct emu_implicit_part part; done < count; done += part.count) {
+		int64_t offset, some;
+
+		part = emu_implicit_part(copy, first + done - copy->lead, least(count - done, EMU_MOST_HALVES));
+		if (part.image >= array->view.dims[0])
+			break;
+		offset = locate(task, array, remainder, &part, &some) + channel * array->view.strides[1];
+		if (some > 0)
+			emu_load_halves(task->gemm.row_code, array, to + done,
+			                emu_element(array->first, offset, array->view.stored),
+			                array->view.strides[4] * copy->axis[2].step, some);
+	}
+	if (!task->vector->pairs->is_finite(to, count / 2))
+		task->gemm.found_infinite = true;
+}
+
+void emu_implicit_fill_lines(struct emu_implicit_task *task, int threads)
+{
+	const struct emu_implicit_copy *copy = &task->copy;
+	const struct emu_conv *conv = &task->gemm.call->conv;
+
+	emu_pool_run(threads,
+	             conv->groups * conv->big_channels * copy->remainders * ceil_div(copy->remainder, LINE), fill_line, task);
 }

@@ -62,20 +62,6 @@ static void store_rows(const struct emu_implicit_task *task, const void *rows, i
 
 /* ---- pieces ------------------------------------------------------------------------------------------------ */
 
-/* Where a slab begins in the copy. */
-static int64_t slab_start(const struct emu_implicit_task *task, int64_t index)
-{
-	const struct emu_implicit_axis *axis = task->copy.axis;
-	int64_t size[3] = {task->gemm.positions[0], task->gemm.positions[1], task->gemm.positions[2]}, at[3], image;
-
-	for (int i = 0; i < 3; i++)
-		if (i >= task->slabs.axis)
-			size[i] = 1;
-	image = index / volume(size);
-	split(index % volume(size), size, at);
-	return image * emu_implicit_image(&task->copy) + (at[0] * axis[1].pitch + at[1]) * axis[2].pitch;
-}
-
 /* One piece: some panels of one group at some positions of a slab. */
 static void sum_piece(void *argument, int64_t piece, int worker)
 {
@@ -84,7 +70,7 @@ static void sum_piece(void *argument, int64_t piece, int worker)
 	const struct emu_array *written = emu_written(task->gemm.call);
 	int64_t parts = ceil_div(task->panels, task->part), panel = piece % parts * task->part;
 	int64_t block = piece / parts % task->blocks * task->block, slab = piece / parts / task->blocks;
-	int64_t group = slab / task->slabs.count, start = slab_start(task, slab % task->slabs.count) + block;
+	int64_t group = slab / task->slabs.count, start = emu_implicit_slab_start(task, slab % task->slabs.count) + block;
 	int64_t count = least(task->block, task->slabs.length - block), pitch = emu_implicit_pitch(task->block);
 	int64_t positions = round_up(count, EMU_IMPLICIT_UNIT), last = least(panel + task->part, task->panels);
 	int64_t taps = task->gemm.taps, in_phase = panels_of_phase(task);
@@ -112,41 +98,13 @@ static void sum_piece(void *argument, int64_t piece, int worker)
 	}
 }
 
-/* Where the taps of a class read; their weights differ from phase to phase. */
-static void find_taps(struct emu_implicit_task *task)
-{
-	const struct emu_implicit_axis *axis = task->copy.axis;
-	const struct emu_gemm_task *gemm = &task->gemm;
-	const int64_t *kernel = gemm->call->conv.kernel;
-	struct emu_implicit_tap *next = task->taps;
-	const struct emu_axis_phase *phase[3];
-
-	for (int64_t i = 0; i < emu_gemm_phases(gemm); i++) {
-		emu_gemm_phase(gemm, i, phase);
-		for (int64_t tap = 0; tap < gemm->taps; tap++) {
-			int64_t at[3], remainder = 0, cells = 0, tile = 0;
-
-			emu_gemm_tap(gemm, tap, at);
-			for (int k = 0; k < 3; k++) {
-				int64_t offset = gemm->class[k]->offsets[at[k]], place = floor_div(offset, axis[k].step);
-
-				remainder = remainder * axis[k].step + offset - place * axis[k].step;
-				cells = cells * axis[k].pitch + place;
-				tile = tile * kernel[k] + phase[k]->taps[at[k]];
-			}
-			*next++ = (struct emu_implicit_tap){(remainder * task->copy.remainder + cells) * EMU_IMPLICIT_CELL,
-			                                    tile * EMU_IMPLICIT_TILE};
-		}
-	}
-}
-
 void emu_implicit_run_class(void *argument, int threads)
 {
 	struct emu_implicit_task *task = argument;
 
 	task->panels = emu_gemm_phases(&task->gemm) * panels_of_phase(task);
 	emu_implicit_cut(task, threads);
-	find_taps(task);
+	emu_implicit_find_taps(task, EMU_IMPLICIT_CELL);
 	emu_pool_run(threads,
 	             task->gemm.call->conv.groups * task->slabs.count * task->blocks * ceil_div(task->panels, task->part),
 	             sum_piece, task);

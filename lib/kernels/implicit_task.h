@@ -17,14 +17,17 @@ struct emu_implicit_axis {
 	int64_t pitch;         /* positions from one row to the next */
 };
 
-/* The cells of the copy: [group][block of inputs][remainder in z, y, x][image][z][y][x]. */
+/*
+ * The cells of the copy: [group][block of inputs][remainder in z, y, x][image][z][y][x]. Writing the weight, the big map
+ * has channels for blocks, and one BFLOAT16 for a cell.
+ */
 struct emu_implicit_copy {
 	struct emu_implicit_axis axis[3];
 	int64_t blocks;    /* of inputs, per group */
 	int64_t lead;      /* cells before the first position */
 	int64_t remainders;
 	int64_t remainder; /* cells from one remainder to the next */
-	int64_t block;     /* cells from one block to the next */
+	int64_t block;     /* cells from one block to the next; writing the weight, positions of a channel */
 	char *cells;
 };
 
@@ -44,6 +47,7 @@ struct emu_implicit_task {
 	int64_t blocks;             /* of a slab */
 	int64_t panels;             /* of 16 outputs, of all phases of the class */
 	int64_t part;               /* panels of a piece */
+	int64_t big_part;           /* writing the weight: blocks of big channels of a piece; panels are of small ones */
 	struct emu_implicit_tap *taps; /* by phase and tap of the class */
 	uint16_t *weights;          /* a dense copy, where they do not lie that way */
 	char *tiles;                /* the weights as they are multiplied: [group][panel][block][tap] */
@@ -84,6 +88,19 @@ static inline int64_t emu_implicit_pitch(int64_t block)
 
 void emu_implicit_fill(struct emu_implicit_task *task, int threads);
 
+/* The same of the big map, for writing the weight. Finds what is infinite. */
+void emu_implicit_fill_lines(struct emu_implicit_task *task, int threads);
+
+/* Where the taps of the class at work read a copy with cells of so many bytes. */
+void emu_implicit_find_taps(struct emu_implicit_task *task, int64_t cell_bytes);
+
+/* Stretches that leave out what lies between slices, or images; or all in one, where that is mostly the last unit. */
+struct emu_implicit_slabs emu_implicit_slabs(const struct emu_implicit_copy *copy, int64_t images,
+                                             const int64_t positions[3]);
+
+/* Where a slab begins in the copy. */
+int64_t emu_implicit_slab_start(const struct emu_implicit_task *task, int64_t index);
+
 /* The weights as tiles, and bytes of the copy in between. */
 void emu_implicit_pack(struct emu_implicit_task *task, int threads);
 uint64_t emu_implicit_weight_bytes(const struct emu_conv_call *call);
@@ -93,5 +110,10 @@ void emu_implicit_cut(struct emu_implicit_task *task, int threads);
 
 /* Writes the class at work. The argument is the task. */
 void emu_implicit_run_class(void *argument, int threads);
+void emu_implicit_run_weight(void *argument, int threads);
+
+/* Writing the weight: bytes of the small map in tiles, and of the sums of a worker. */
+uint64_t emu_implicit_small_bytes(const struct emu_implicit_task *task);
+uint64_t emu_implicit_sum_bytes(const struct emu_implicit_task *task);
 
 #endif

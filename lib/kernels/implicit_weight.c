@@ -1,0 +1,207 @@
+/*
+ * Writing the weight: products of the padded big map, channel by channel and shifted by a tap, with the small map in
+ * tiles that hold zeros where the copy has halos. Each piece goes through all positions.
+ */
+#include "implicit_task.h"
+
+enum {
+	SIDE = 16,
+	STEPS = 16,        /* of 32 positions at a time: they stay in the first level of cache for all taps */
+	PACKED = 8,        /* steps of one piece of packing */
+	MOST_TILES = 256,  /* sums of a piece, of 16 x 16: with what they add up in the second level of cache */
+	LEAST_PART = 3,    /* blocks of small channels that are worth a piece */
+	PIECES = 6         /* wanted for each thread, so that none waits long for another */
+};
+
+static int64_t small_blocks(const struct emu_implicit_task *task)
+{
+	return ceil_div(task->gemm.call->conv.small_channels, SIDE);
+}
+
+static int64_t big_blocks(const struct emu_implicit_task *task)
+{
+	return ceil_div(task->gemm.call->conv.big_channels, SIDE);
+}
+
+/* Steps of a slab. */
+static int64_t steps_of(const struct emu_implicit_task *task)
+{
+	return ceil_div(task->slabs.length, EMU_IMPLICIT_UNIT);
+}
+
+/* Bytes from one block of small channels to the next. */
+static int64_t small_pitch(const struct emu_implicit_task *task)
+{
+	return task->slabs.count * steps_of(task) * EMU_IMPLICIT_TILE;
+}
+
+uint64_t emu_implicit_small_bytes(const struct emu_implicit_task *task)
+{
+	return (uint64_t)(task->gemm.call->conv.groups * small_blocks(task) * small_pitch(task));
+}
+
+/* Floats of a line of weights of 16 big channels, and what transposing leaves behind them. */
+static int64_t line_floats(const struct emu_implicit_task *task)
+{
+	return (volume(task->gemm.call->conv.kernel) + 1) * SIDE;
+}
+
+/* Room for sums, and as much behind as transposing reads. */
+static int64_t sum_floats(const struct emu_implicit_task *task)
+{
+	return (most(MOST_TILES, LEAST_PART * volume(task->gemm.call->conv.kernel)) + SIDE) * SIDE * SIDE;
+}
+
+uint64_t emu_implicit_sum_bytes(const struct emu_implicit_task *task)
+{
+	return (uint64_t)(sum_floats(task) + SIDE * line_floats(task)) * sizeof(float);
+}
+
+/* ---- the small map ------------------------------------------------------------------------------------------ */
+
+/* Lines of 16 channels at positions of the copy from `start` on; zeros stay where nobody asks. */
+static void load_lines(const struct emu_implicit_task *task, uint16_t *lines, int64_t pitch, int64_t channel,
+                       int64_t channels, int64_t start, int64_t count)
+{
+	const struct emu_array *array = &task->gemm.call->small;
+	const struct emu_view *view = &array->view;
+	const int64_t *positions = task->gemm.positions;
+	struct emu_implicit_part part;
+
+	for (int64_t done = 0; done < count; done += part.count) {
+		int64_t offset;
+
+		part = emu_implicit_part(&task->copy, start + done, count - done);
+		if (part.at[0] >= positions[0] || part.at[1] >= positions[1] || part.at[2] >= positions[2])
+			continue;
+		offset = channel * view->strides[1] + part.image * view->strides[0];
+		for (int i = 0; i < 3; i++)
+			offset += part.at[i] * view->strides[2 + i];
+		for (int64_t i = 0; i < channels; i++)
+			emu_load_halves(task->gemm.row_code, array, lines + i * pitch + done,
+			                emu_element(array->first, offset + i * view->strides[1], view->stored), view->strides[4],
+			                least(part.count, positions[2] - part.at[2]));
+	}
+}
+
+/* One piece: some steps of one block of channels. */
+static void pack_steps(void *argument, int64_t piece, int worker)
+{
+	enum { PITCH = PACKED * EMU_IMPLICIT_UNIT + EMU_IMPLICIT_UNIT /* lines a power of two apart share cache sets */ };
+	struct emu_implicit_task *task = argument;
+	const struct emu_gemm_vector *pairs = task->vector->pairs;
+	int64_t in_slab = steps_of(task), pieces = ceil_div(in_slab, PACKED), step = piece % pieces * PACKED;
+	int64_t slab = piece / pieces % task->slabs.count, block = piece / pieces / task->slabs.count;
+	int64_t channels = task->gemm.call->conv.small_channels, channel = block % small_blocks(task) * SIDE;
+	int64_t steps = least(PACKED, in_slab - step), first = step * EMU_IMPLICIT_UNIT;
+	char *tiles = task->tiles + block * small_pitch(task) + (slab * in_slab + step) * EMU_IMPLICIT_TILE;
+	uint16_t lines[SIDE * PITCH];
+
+	(void)worker;
+	memset(lines, 0, sizeof(lines));
+	load_lines(task, lines, PITCH, block / small_blocks(task) * channels + channel, least(SIDE, channels - channel),
+	           emu_implicit_slab_start(task, slab) + first,
+	           least(steps * EMU_IMPLICIT_UNIT, task->slabs.length - first));
+	if (!pairs->is_finite(lines, SIDE * PITCH / 2))
+		task->gemm.found_infinite = true;
+	pairs->transpose(tiles, SIDE, lines, PITCH / 2, steps * EMU_IMPLICIT_UNIT / 2);
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------------------- */
+
+/* Taps of 16 big channels follow each other for each small one: squares of taps and small channels are transposed. */
+static void store_sums(const struct emu_implicit_task *task, const float *sums, float *lines, int64_t group,
+                       int64_t big, int64_t small)
+{
+	const struct emu_conv *conv = &task->gemm.call->conv;
+	const struct emu_array *weight = &task->gemm.call->weight;
+	int64_t taps = task->gemm.taps, pitch = line_floats(task);
+	int64_t count = least(SIDE, conv->big_channels - big) * taps, first = group * conv->small_channels + small;
+
+	for (int64_t channel = 0; channel * taps < count; channel++)
+		for (int64_t tap = 0; tap < taps; tap += SIDE)
+			task->vector->pairs->transpose(lines + channel * taps + tap, pitch,
+			                               sums + (tap * SIDE + channel) * SIDE, SIDE * SIDE, SIDE);
+	for (int64_t i = 0; i < SIDE && small + i < conv->small_channels; i++) {
+		if (emu_needs_rounding(weight))
+			task->gemm.row_code->round(lines + i * pitch, count, weight->number);
+		emu_gemm_store_weights(&task->gemm, lines + i * pitch, first + i, big * taps, count);
+	}
+}
+
+/* One piece: all taps of some blocks of big channels and some of small ones, of one group. */
+static void add_piece(void *argument, int64_t piece, int worker)
+{
+	const struct emu_implicit_task *task = argument;
+	const struct emu_conv *conv = &task->gemm.call->conv;
+	int64_t parts = ceil_div(task->panels, task->part), big_parts = ceil_div(big_blocks(task), task->big_part);
+	int64_t group = piece / parts / big_parts, taps = task->gemm.taps, in_slab = steps_of(task);
+	int64_t small = piece % parts * task->part, big = piece / parts % big_parts * task->big_part;
+	float *sums = (float *)(void *)(task->private + (uint64_t)worker * task->private_bytes);
+	const char *cells = task->copy.cells + (group * conv->big_channels + big * SIDE) * task->copy.block * 2;
+	const char *tiles = task->tiles + (group * task->panels + small) * small_pitch(task);
+	struct emu_implicit_product product = {
+		.big_pitch = task->copy.block * 2,
+		.tap = task->taps,
+		.taps = taps,
+		.big_blocks = least(task->big_part, big_blocks(task) - big),
+		.small_pitch = small_pitch(task),
+		.small_blocks = least(task->part, task->panels - small),
+		.fresh = true,
+	};
+
+	for (int64_t slab = 0; slab < task->slabs.count; slab++) {
+		int64_t start = task->copy.lead + emu_implicit_slab_start(task, slab);
+
+		for (int64_t step = 0; step < in_slab; step += STEPS, product.fresh = false) {
+			product.steps = least(STEPS, in_slab - step);
+			product.big = cells + (start + step * EMU_IMPLICIT_UNIT) * 2;
+			product.small = tiles + (slab * in_slab + step) * EMU_IMPLICIT_TILE;
+			task->vector->add(sums, &product);
+		}
+	}
+	for (int64_t i = 0; i < product.big_blocks * product.small_blocks; i++)
+		store_sums(task, sums + i * taps * SIDE * SIDE, sums + sum_floats(task), group,
+		           (big + i / product.small_blocks) * SIDE, (small + i % product.small_blocks) * SIDE);
+}
+
+static int64_t pieces_of(const struct emu_implicit_task *task)
+{
+	return task->gemm.call->conv.groups * ceil_div(task->panels, task->part) *
+	       ceil_div(big_blocks(task), task->big_part);
+}
+
+/* Even parts of at most `limit`. */
+static int64_t part_of(int64_t count, int64_t limit)
+{
+	return ceil_div(count, ceil_div(count, limit));
+}
+
+/* Pieces shrink until there are enough; where they are cut changes no sum. */
+static void cut(struct emu_implicit_task *task, int threads)
+{
+	int64_t wanted = threads > 1 ? (int64_t)threads * PIECES : 1, taps = task->gemm.taps;
+
+	task->panels = small_blocks(task);
+	task->part = part_of(task->panels, most(LEAST_PART, MOST_TILES / taps));
+	task->big_part = part_of(big_blocks(task), most(1, MOST_TILES / taps / task->part));
+	while (pieces_of(task) < wanted && (task->big_part > 1 || task->part > LEAST_PART)) {
+		if (task->big_part > 1)
+			task->big_part = ceil_div(task->big_part, 2);
+		else
+			task->part = most(LEAST_PART, ceil_div(task->part, 2));
+	}
+}
+
+void emu_implicit_run_weight(void *argument, int threads)
+{
+	struct emu_implicit_task *task = argument;
+	int64_t packed = ceil_div(steps_of(task), PACKED);
+
+	cut(task, threads);
+	emu_implicit_find_taps(task, 2);
+	emu_implicit_fill_lines(task, threads);
+	emu_pool_run(threads, task->gemm.call->conv.groups * task->panels * task->slabs.count * packed, pack_steps, task);
+	if (!task->gemm.found_infinite)
+		emu_pool_run(threads, pieces_of(task), add_piece, task);
+}
