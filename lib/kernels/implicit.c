@@ -42,6 +42,11 @@ static int64_t distance(const struct emu_implicit_axis axis[3], int64_t z, int64
 	return (z * axis[1].pitch + y) * axis[2].pitch + x;
 }
 
+static int64_t inputs_of_block(const struct emu_conv_call *call)
+{
+	return call->direction == EMU_TO_WEIGHT ? EMU_IMPLICIT_WORDS : 2 * EMU_IMPLICIT_WORDS;
+}
+
 static void plan_copy(struct emu_implicit_copy *copy, const struct emu_conv_call *call)
 {
 	struct emu_implicit_axis *axis = copy->axis;
@@ -52,18 +57,15 @@ static void plan_copy(struct emu_implicit_copy *copy, const struct emu_conv_call
 		plan_axis(&axis[i], call, i);
 		copy->remainders *= axis[i].step;
 	}
-	copy->blocks = ceil_div(channels, 2 * EMU_IMPLICIT_WORDS);
+	copy->blocks = ceil_div(channels, inputs_of_block(call));
 	copy->lead = most(0, -distance(axis, axis[0].least, axis[1].least, axis[2].least));
 	copy->remainder = round_up(copy->lead + call->conv.batch * emu_implicit_image(copy) + BEYOND +
 	                           most(0, distance(axis, axis[0].most, axis[1].most, axis[2].most)), 16);
 	copy->block = copy->remainders * copy->remainder;
-	/* an odd number of cache lines: channels a power of two apart would share their cache sets */
-	if (call->direction == EMU_TO_WEIGHT)
-		copy->block = (ceil_div(copy->block, EMU_IMPLICIT_UNIT) | 1) * EMU_IMPLICIT_UNIT;
 }
 
 /* Where the taps of a class read; their weights differ from phase to phase. */
-void emu_implicit_find_taps(struct emu_implicit_task *task, int64_t cell_bytes)
+void emu_implicit_find_taps(struct emu_implicit_task *task)
 {
 	const struct emu_implicit_axis *axis = task->copy.axis;
 	const struct emu_gemm_task *gemm = &task->gemm;
@@ -84,7 +86,7 @@ void emu_implicit_find_taps(struct emu_implicit_task *task, int64_t cell_bytes)
 				cells = cells * axis[k].pitch + place;
 				tile = tile * kernel[k] + phase[k]->taps[at[k]];
 			}
-			*next++ = (struct emu_implicit_tap){(remainder * task->copy.remainder + cells) * cell_bytes,
+			*next++ = (struct emu_implicit_tap){(remainder * task->copy.remainder + cells) * EMU_IMPLICIT_CELL,
 			                                    tile * EMU_IMPLICIT_TILE};
 		}
 	}
@@ -209,7 +211,7 @@ static bool pays(const struct emu_conv_call *call)
 			return false;
 	}
 	slabs = emu_implicit_slabs(&copy, conv->batch, positions);
-	summed = (double)cost_of(&slabs) * (double)round_up(in, to_weight ? 16 : 2 * EMU_IMPLICIT_WORDS) *
+	summed = (double)cost_of(&slabs) * (double)round_up(in, inputs_of_block(call)) *
 	         (double)round_up(out, EMU_IMPLICIT_OUTPUTS);
 	asked = (double)conv->batch * product(positions) * (double)in * (double)out;
 	if (least(in, out) < LEAST_CHANNELS || taps <= phases || asked <= 0 || summed > 1.5 * asked)
@@ -248,9 +250,6 @@ static uint64_t cell_bytes(const struct emu_implicit_task *task)
 {
 	const struct emu_conv *conv = &task->gemm.call->conv;
 
-	/* the last block of big channels has room for the missing ones */
-	if (task->gemm.call->direction == EMU_TO_WEIGHT)
-		return (uint64_t)((conv->groups * conv->big_channels + EMU_IMPLICIT_OUTPUTS) * task->copy.block) * 2;
 	return (uint64_t)(conv->groups * task->copy.blocks * task->copy.block * EMU_IMPLICIT_CELL);
 }
 

@@ -1,7 +1,8 @@
 /*
- * The implicit kernel: products of BFLOAT16 straight out of a padded copy of the map that is read. The copy has the
- * channels of a position next to each other and zeros around each row, so that a tap reads all positions at one
- * distance, and nothing is gathered for it.
+ * The implicit kernel: products of BFLOAT16 straight out of a padded copy of a map. The copy has the channels of a
+ * position next to each other and zeros around each row, so that a tap reads all positions at one distance, and nothing
+ * is gathered for it. A cell is a position of 16 words: pairs of channels, or, where positions are what is summed over
+ * (writing the weight), channels with their next position.
  */
 #ifndef EMU_IMPLICIT_H
 #define EMU_IMPLICIT_H
@@ -9,7 +10,7 @@
 #include "gemm.h"
 
 enum {
-	EMU_IMPLICIT_WORDS = 16,                         /* pairs of inputs that lie together at a position */
+	EMU_IMPLICIT_WORDS = 16,                         /* of a cell */
 	EMU_IMPLICIT_CELL = EMU_IMPLICIT_WORDS * 4,      /* bytes of them */
 	EMU_IMPLICIT_OUTPUTS = 16,                       /* channels that are summed at a time */
 	EMU_IMPLICIT_TILE = EMU_IMPLICIT_OUTPUTS * EMU_IMPLICIT_CELL, /* bytes of weights: one tap, some inputs */
@@ -34,17 +35,17 @@ struct emu_implicit_sum {
 };
 
 /*
- * Products of big channels, shifted by a tap, and small ones, summed over positions: registers of 16 x 16 sums
- * [block of big channels][block of small ones][tap].
+ * Products of the small map and the big one, shifted by a tap, summed over positions: squares of 16 channels of the
+ * small map and 16 of the big one, [block of big channels][block of small ones][tap].
  */
 struct emu_implicit_product {
-	const char *big;         /* channels, lines of BFLOAT16 */
-	int64_t big_pitch;       /* bytes from one channel to the next */
+	const char *cells;       /* what the first position would read at a distance of 0 */
+	int64_t block_cells;     /* bytes from one block of big channels to the next */
+	int64_t big_blocks;
 	const struct emu_implicit_tap *tap;
 	int64_t taps;
-	int64_t big_blocks;      /* of 16 channels */
-	const char *small;       /* tiles of 32 positions and 16 channels */
-	int64_t small_pitch;     /* bytes from one block of channels to the next */
+	const char *tiles;       /* of the small map: 16 channels, 32 positions */
+	int64_t block_tiles;     /* bytes from one block of small channels to the next */
 	int64_t small_blocks;
 	int64_t steps;           /* of 32 positions */
 	bool fresh;              /* sets the sums, else adds to them */

@@ -1,16 +1,17 @@
-/* The padded copy of a map: pairs of channels in cells, or each channel for itself. */
+/* The padded copy of a map: words of two channels at a position, or of two positions of a channel. */
 #include "implicit_task.h"
 
 enum {
-	CHUNK = 256, /* cells of a piece */
-	LINE = 4096  /* positions of a channel of a piece */
+	CHUNK = 256,       /* cells of a piece */
+	PITCH = CHUNK + 16 /* lines a power of two apart would share their cache sets */
 };
 
 /* A channel of a chunk: NULL where the group has no more. */
 static const char *channel_of(const struct emu_implicit_task *task, const struct emu_array *array, int64_t group,
                               int64_t channel)
 {
-	int64_t channels = inputs(&task->gemm);
+	int64_t channels = array == &task->gemm.call->small ? task->gemm.call->conv.small_channels
+	                                                    : task->gemm.call->conv.big_channels;
 
 	if (channel >= channels)
 		return NULL;
@@ -65,7 +66,7 @@ static void remainder_of(const struct emu_implicit_copy *copy, int64_t index, in
 
 /* Fills in what of a part of a row is map. */
 static void zip_part(const struct emu_implicit_task *task, const struct emu_array *array, int64_t group, int64_t block,
-                     const int64_t remainder[3], const struct emu_implicit_part *part, uint32_t *words, int64_t pitch)
+                     const int64_t remainder[3], const struct emu_implicit_part *part, uint32_t *words)
 {
 	int64_t count, offset = locate(task, array, remainder, part, &count);
 	uint16_t low[CHUNK], high[CHUNK];
@@ -75,33 +76,58 @@ static void zip_part(const struct emu_implicit_task *task, const struct emu_arra
 		const char *first = channel_of(task, array, group, input), *second = channel_of(task, array, group, input + 1);
 
 		if (first)
-			task->gemm.row_code->zip_halves(words + word * pitch,
+			task->gemm.row_code->zip_halves(words + word * PITCH,
 			                                find_halves(task, array, low, first, offset, count),
 			                                find_halves(task, array, high, second, offset, count), count);
+	}
+}
+
+/* The same of single channels. */
+static void load_part(const struct emu_implicit_task *task, const struct emu_array *array, int64_t group, int64_t block,
+                      const int64_t remainder[3], const struct emu_implicit_part *part, uint16_t *lines)
+{
+	int64_t count, offset = locate(task, array, remainder, part, &count);
+
+	for (int64_t line = 0; line < EMU_IMPLICIT_WORDS && count > 0; line++) {
+		const char *channel = channel_of(task, array, group, block * EMU_IMPLICIT_WORDS + line);
+
+		if (channel)
+			emu_load_halves(task->gemm.row_code, array, lines + line * PITCH,
+			                emu_element(channel, offset, array->view.stored),
+			                array->view.strides[4] * task->copy.axis[2].step, count);
 	}
 }
 
 /* One piece: some cells of one block of inputs and one remainder. */
 static void fill_chunk(void *argument, int64_t piece, int worker)
 {
-	enum { PITCH = CHUNK + 16 /* lines a power of two apart would share their cache sets */ };
-	const struct emu_implicit_task *task = argument;
+	struct emu_implicit_task *task = argument;
 	const struct emu_implicit_copy *copy = &task->copy;
-	const struct emu_array *array = task->gemm.call->direction == EMU_TO_SMALL ? &task->gemm.call->big
-	                                                                           : &task->gemm.call->small;
+	const struct emu_conv_call *call = task->gemm.call;
+	const struct emu_array *array = call->direction == EMU_TO_BIG ? &call->small : &call->big;
+	bool to_weight = call->direction == EMU_TO_WEIGHT;
 	int64_t chunks = ceil_div(copy->remainder, CHUNK), first = piece % chunks * CHUNK, plane = piece / chunks;
 	int64_t count = least(CHUNK, copy->remainder - first), block = plane / copy->remainders, remainder[3];
-	int64_t done = most(0, least(count, copy->lead - first));
+	int64_t end = count + to_weight, done = most(0, least(end, copy->lead - first));
 	uint32_t words[EMU_IMPLICIT_WORDS * PITCH];
+	uint16_t lines[EMU_IMPLICIT_WORDS * PITCH];
 
 	(void)worker;
-	memset(words, 0, sizeof(words));
+	memset(to_weight ? (void *)lines : words, 0, to_weight ? sizeof(lines) : sizeof(words));
 	remainder_of(copy, plane % copy->remainders, remainder);
-	for (struct emu_implicit_part part; done < count; done += part.count) {
-		part = emu_implicit_part(copy, first + done - copy->lead, count - done);
+	for (struct emu_implicit_part part; done < end; done += part.count) {
+		part = emu_implicit_part(copy, first + done - copy->lead, end - done);
 		if (part.image >= array->view.dims[0])
 			break;
-		zip_part(task, array, block / copy->blocks, block % copy->blocks, remainder, &part, words + done, PITCH);
+		if (to_weight)
+			load_part(task, array, block / copy->blocks, block % copy->blocks, remainder, &part, lines + done);
+		else
+			zip_part(task, array, block / copy->blocks, block % copy->blocks, remainder, &part, words + done);
+	}
+	for (int64_t i = 0; i < EMU_IMPLICIT_WORDS && to_weight; i++) {
+		task->gemm.row_code->zip_halves(words + i * PITCH, lines + i * PITCH, lines + i * PITCH + 1, count);
+		if (!task->vector->pairs->is_finite(words + i * PITCH, count))
+			task->gemm.found_infinite = true;
 	}
 	task->vector->pairs->transpose(copy->cells + (plane * copy->remainder + first) * EMU_IMPLICIT_CELL,
 	                               EMU_IMPLICIT_WORDS, words, PITCH, count);
@@ -114,44 +140,4 @@ void emu_implicit_fill(struct emu_implicit_task *task, int threads)
 	emu_pool_run(threads,
 	             task->gemm.call->conv.groups * copy->blocks * copy->remainders * ceil_div(copy->remainder, CHUNK),
 	             fill_chunk, task);
-}
-
-/* One piece: some positions of one remainder of one channel of the big map. */
-static void fill_line(void *argument, int64_t piece, int worker)
-{
-	struct emu_implicit_task *task = argument;
-	const struct emu_implicit_copy *copy = &task->copy;
-	const struct emu_array *array = &task->gemm.call->big;
-	int64_t chunks = ceil_div(copy->remainder, LINE), first = piece % chunks * LINE, plane = piece / chunks;
-	int64_t count = least(LINE, copy->remainder - first), channel = plane / copy->remainders, remainder[3];
-	int64_t done = most(0, least(count, copy->lead - first));
-	uint16_t *to = (uint16_t *)(void *)copy->cells;
-
-	(void)worker;
-	to += channel * copy->block + plane % copy->remainders * copy->remainder + first;
-	memset(to, 0, (size_t)count * sizeof(uint16_t));
-	remainder_of(copy, plane % copy->remainders, remainder);
-	for (struct emu_implicit_part part; done < count; done += part.count) {
-		int64_t offset, some;
-
-		part = emu_implicit_part(copy, first + done - copy->lead, least(count - done, EMU_MOST_HALVES));
-		if (part.image >= array->view.dims[0])
-			break;
-		offset = locate(task, array, remainder, &part, &some) + channel * array->view.strides[1];
-		if (some > 0)
-			emu_load_halves(task->gemm.row_code, array, to + done,
-			                emu_element(array->first, offset, array->view.stored),
-			                array->view.strides[4] * copy->axis[2].step, some);
-	}
-	if (!task->vector->pairs->is_finite(to, count / 2))
-		task->gemm.found_infinite = true;
-}
-
-void emu_implicit_fill_lines(struct emu_implicit_task *task, int threads)
-{
-	const struct emu_implicit_copy *copy = &task->copy;
-	const struct emu_conv *conv = &task->gemm.call->conv;
-
-	emu_pool_run(threads,
-	             conv->groups * conv->big_channels * copy->remainders * ceil_div(copy->remainder, LINE), fill_line, task);
 }

@@ -104,7 +104,7 @@ void emu_implicit_run_class(void *argument, int threads)
 
 	task->panels = emu_gemm_phases(&task->gemm) * panels_of_phase(task);
 	emu_implicit_cut(task, threads);
-	emu_implicit_find_taps(task, EMU_IMPLICIT_CELL);
+	emu_implicit_find_taps(task);
 	emu_pool_run(threads,
 	             task->gemm.call->conv.groups * task->slabs.count * task->blocks * ceil_div(task->panels, task->part),
 	             sum_piece, task);

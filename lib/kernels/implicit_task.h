@@ -17,17 +17,14 @@ struct emu_implicit_axis {
 	int64_t pitch;         /* positions from one row to the next */
 };
 
-/*
- * The cells of the copy: [group][block of inputs][remainder in z, y, x][image][z][y][x]. Writing the weight, the big map
- * has channels for blocks, and one BFLOAT16 for a cell.
- */
+/* The cells of the copy: [group][block of inputs][remainder in z, y, x][image][z][y][x]. */
 struct emu_implicit_copy {
 	struct emu_implicit_axis axis[3];
 	int64_t blocks;    /* of inputs, per group */
 	int64_t lead;      /* cells before the first position */
 	int64_t remainders;
 	int64_t remainder; /* cells from one remainder to the next */
-	int64_t block;     /* cells from one block to the next; writing the weight, positions of a channel */
+	int64_t block;     /* cells from one block to the next */
 	char *cells;
 };
 
@@ -86,13 +83,11 @@ static inline int64_t emu_implicit_pitch(int64_t block)
 	return (ceil_div(block, EMU_IMPLICIT_UNIT) | 1) * EMU_IMPLICIT_UNIT;
 }
 
+/* Makes the copy. Writing the weight, finds what is infinite there. */
 void emu_implicit_fill(struct emu_implicit_task *task, int threads);
 
-/* The same of the big map, for writing the weight. Finds what is infinite. */
-void emu_implicit_fill_lines(struct emu_implicit_task *task, int threads);
-
-/* Where the taps of the class at work read a copy with cells of so many bytes. */
-void emu_implicit_find_taps(struct emu_implicit_task *task, int64_t cell_bytes);
+/* Where the taps of the class at work read. */
+void emu_implicit_find_taps(struct emu_implicit_task *task);
 
 /* Stretches that leave out what lies between slices, or images; or all in one, where that is mostly the last unit. */
 struct emu_implicit_slabs emu_implicit_slabs(const struct emu_implicit_copy *copy, int64_t images,

@@ -1,6 +1,6 @@
 /*
- * Writing the weight: products of the padded big map, channel by channel and shifted by a tap, with the small map in
- * tiles that hold zeros where the copy has halos. Each piece goes through all positions.
+ * Writing the weight: products of the padded big map, shifted by a tap, with the small map in tiles that hold zeros
+ * where the copy has halos. Each piece goes through all positions.
  */
 #include "implicit_task.h"
 
@@ -18,11 +18,6 @@ static int64_t small_blocks(const struct emu_implicit_task *task)
 	return ceil_div(task->gemm.call->conv.small_channels, SIDE);
 }
 
-static int64_t big_blocks(const struct emu_implicit_task *task)
-{
-	return ceil_div(task->gemm.call->conv.big_channels, SIDE);
-}
-
 /* Steps of a slab. */
 static int64_t steps_of(const struct emu_implicit_task *task)
 {
@@ -30,17 +25,17 @@ static int64_t steps_of(const struct emu_implicit_task *task)
 }
 
 /* Bytes from one block of small channels to the next. */
-static int64_t small_pitch(const struct emu_implicit_task *task)
+static int64_t block_tiles(const struct emu_implicit_task *task)
 {
 	return task->slabs.count * steps_of(task) * EMU_IMPLICIT_TILE;
 }
 
 uint64_t emu_implicit_small_bytes(const struct emu_implicit_task *task)
 {
-	return (uint64_t)(task->gemm.call->conv.groups * small_blocks(task) * small_pitch(task));
+	return (uint64_t)(task->gemm.call->conv.groups * small_blocks(task) * block_tiles(task));
 }
 
-/* Floats of a line of weights of 16 big channels, and what transposing leaves behind them. */
+/* Weights of a small channel and 16 big ones, and what transposing leaves behind them. */
 static int64_t line_floats(const struct emu_implicit_task *task)
 {
 	return (volume(task->gemm.call->conv.kernel) + 1) * SIDE;
@@ -54,7 +49,7 @@ static int64_t sum_floats(const struct emu_implicit_task *task)
 
 uint64_t emu_implicit_sum_bytes(const struct emu_implicit_task *task)
 {
-	return (uint64_t)(sum_floats(task) + SIDE * line_floats(task)) * sizeof(float);
+	return (uint64_t)(sum_floats(task) + line_floats(task)) * sizeof(float);
 }
 
 /* ---- the small map ------------------------------------------------------------------------------------------ */
@@ -89,12 +84,11 @@ static void pack_steps(void *argument, int64_t piece, int worker)
 {
 	enum { PITCH = PACKED * EMU_IMPLICIT_UNIT + EMU_IMPLICIT_UNIT /* lines a power of two apart share cache sets */ };
 	struct emu_implicit_task *task = argument;
-	const struct emu_gemm_vector *pairs = task->vector->pairs;
 	int64_t in_slab = steps_of(task), pieces = ceil_div(in_slab, PACKED), step = piece % pieces * PACKED;
 	int64_t slab = piece / pieces % task->slabs.count, block = piece / pieces / task->slabs.count;
 	int64_t channels = task->gemm.call->conv.small_channels, channel = block % small_blocks(task) * SIDE;
 	int64_t steps = least(PACKED, in_slab - step), first = step * EMU_IMPLICIT_UNIT;
-	char *tiles = task->tiles + block * small_pitch(task) + (slab * in_slab + step) * EMU_IMPLICIT_TILE;
+	char *tile = task->tiles + block * block_tiles(task) + (slab * in_slab + step) * EMU_IMPLICIT_TILE;
 	uint16_t lines[SIDE * PITCH];
 
 	(void)worker;
@@ -102,30 +96,31 @@ static void pack_steps(void *argument, int64_t piece, int worker)
 	load_lines(task, lines, PITCH, block / small_blocks(task) * channels + channel, least(SIDE, channels - channel),
 	           emu_implicit_slab_start(task, slab) + first,
 	           least(steps * EMU_IMPLICIT_UNIT, task->slabs.length - first));
-	if (!pairs->is_finite(lines, SIDE * PITCH / 2))
+	if (!task->vector->pairs->is_finite(lines, SIDE * PITCH / 2))
 		task->gemm.found_infinite = true;
-	pairs->transpose(tiles, SIDE, lines, PITCH / 2, steps * EMU_IMPLICIT_UNIT / 2);
+	for (int64_t i = 0; i < steps * SIDE; i++)
+		memcpy(tile + i * EMU_IMPLICIT_CELL, lines + i % SIDE * PITCH + i / SIDE * EMU_IMPLICIT_UNIT, EMU_IMPLICIT_CELL);
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------------------- */
 
-/* Taps of 16 big channels follow each other for each small one: squares of taps and small channels are transposed. */
-static void store_sums(const struct emu_implicit_task *task, const float *sums, float *lines, int64_t group,
+/*
+ * Taps of 16 big channels follow each other for each small one: squares of taps and big channels are transposed. What a
+ * square leaves behind its last tap is of the next channel, whose first taps come later.
+ */
+static void store_sums(const struct emu_implicit_task *task, const float *sums, float *line, int64_t group,
                        int64_t big, int64_t small)
 {
 	const struct emu_conv *conv = &task->gemm.call->conv;
 	const struct emu_array *weight = &task->gemm.call->weight;
-	int64_t taps = task->gemm.taps, pitch = line_floats(task);
-	int64_t count = least(SIDE, conv->big_channels - big) * taps, first = group * conv->small_channels + small;
+	int64_t taps = task->gemm.taps, count = least(SIDE, conv->big_channels - big) * taps;
 
-	for (int64_t channel = 0; channel * taps < count; channel++)
-		for (int64_t tap = 0; tap < taps; tap += SIDE)
-			task->vector->pairs->transpose(lines + channel * taps + tap, pitch,
-			                               sums + (tap * SIDE + channel) * SIDE, SIDE * SIDE, SIDE);
 	for (int64_t i = 0; i < SIDE && small + i < conv->small_channels; i++) {
+		for (int64_t tap = (taps - 1) / SIDE * SIDE; tap >= 0; tap -= SIDE)
+			task->vector->pairs->transpose(line + tap, taps, sums + (tap * SIDE + i) * SIDE, SIDE * SIDE, SIDE);
 		if (emu_needs_rounding(weight))
-			task->gemm.row_code->round(lines + i * pitch, count, weight->number);
-		emu_gemm_store_weights(&task->gemm, lines + i * pitch, first + i, big * taps, count);
+			task->gemm.row_code->round(line, count, weight->number);
+		emu_gemm_store_weights(&task->gemm, line, group * conv->small_channels + small + i, big * taps, count);
 	}
 }
 
@@ -133,19 +128,18 @@ static void store_sums(const struct emu_implicit_task *task, const float *sums, 
 static void add_piece(void *argument, int64_t piece, int worker)
 {
 	const struct emu_implicit_task *task = argument;
-	const struct emu_conv *conv = &task->gemm.call->conv;
-	int64_t parts = ceil_div(task->panels, task->part), big_parts = ceil_div(big_blocks(task), task->big_part);
+	int64_t parts = ceil_div(task->panels, task->part), big_parts = ceil_div(task->copy.blocks, task->big_part);
 	int64_t group = piece / parts / big_parts, taps = task->gemm.taps, in_slab = steps_of(task);
 	int64_t small = piece % parts * task->part, big = piece / parts % big_parts * task->big_part;
 	float *sums = (float *)(void *)(task->private + (uint64_t)worker * task->private_bytes);
-	const char *cells = task->copy.cells + (group * conv->big_channels + big * SIDE) * task->copy.block * 2;
-	const char *tiles = task->tiles + (group * task->panels + small) * small_pitch(task);
+	const char *cells = task->copy.cells + (group * task->copy.blocks + big) * task->copy.block * EMU_IMPLICIT_CELL;
+	const char *tiles = task->tiles + (group * task->panels + small) * block_tiles(task);
 	struct emu_implicit_product product = {
-		.big_pitch = task->copy.block * 2,
+		.block_cells = task->copy.block * EMU_IMPLICIT_CELL,
+		.big_blocks = least(task->big_part, task->copy.blocks - big),
 		.tap = task->taps,
 		.taps = taps,
-		.big_blocks = least(task->big_part, big_blocks(task) - big),
-		.small_pitch = small_pitch(task),
+		.block_tiles = block_tiles(task),
 		.small_blocks = least(task->part, task->panels - small),
 		.fresh = true,
 	};
@@ -155,8 +149,8 @@ static void add_piece(void *argument, int64_t piece, int worker)
 
 		for (int64_t step = 0; step < in_slab; step += STEPS, product.fresh = false) {
 			product.steps = least(STEPS, in_slab - step);
-			product.big = cells + (start + step * EMU_IMPLICIT_UNIT) * 2;
-			product.small = tiles + (slab * in_slab + step) * EMU_IMPLICIT_TILE;
+			product.cells = cells + (start + step * EMU_IMPLICIT_UNIT) * EMU_IMPLICIT_CELL;
+			product.tiles = tiles + (slab * in_slab + step) * EMU_IMPLICIT_TILE;
 			task->vector->add(sums, &product);
 		}
 	}
@@ -168,7 +162,7 @@ static void add_piece(void *argument, int64_t piece, int worker)
 static int64_t pieces_of(const struct emu_implicit_task *task)
 {
 	return task->gemm.call->conv.groups * ceil_div(task->panels, task->part) *
-	       ceil_div(big_blocks(task), task->big_part);
+	       ceil_div(task->copy.blocks, task->big_part);
 }
 
 /* Even parts of at most `limit`. */
@@ -184,7 +178,7 @@ static void cut(struct emu_implicit_task *task, int threads)
 
 	task->panels = small_blocks(task);
 	task->part = part_of(task->panels, most(LEAST_PART, MOST_TILES / taps));
-	task->big_part = part_of(big_blocks(task), most(1, MOST_TILES / taps / task->part));
+	task->big_part = part_of(task->copy.blocks, most(1, MOST_TILES / taps / task->part));
 	while (pieces_of(task) < wanted && (task->big_part > 1 || task->part > LEAST_PART)) {
 		if (task->big_part > 1)
 			task->big_part = ceil_div(task->big_part, 2);
@@ -199,8 +193,8 @@ void emu_implicit_run_weight(void *argument, int threads)
 	int64_t packed = ceil_div(steps_of(task), PACKED);
 
 	cut(task, threads);
-	emu_implicit_find_taps(task, 2);
-	emu_implicit_fill_lines(task, threads);
+	emu_implicit_find_taps(task);
+	emu_implicit_fill(task, threads);
 	emu_pool_run(threads, task->gemm.call->conv.groups * task->panels * task->slabs.count * packed, pack_steps, task);
 	if (!task->gemm.found_infinite)
 		emu_pool_run(threads, pieces_of(task), add_piece, task);
