@@ -2,8 +2,9 @@
  * The implicit kernel: how large its copy is and how work is cut. Each element that is written belongs to one piece and
  * is summed in one order, so the number of threads changes nothing.
  */
-#include "implicit_task.h"
+#include <stdlib.h>
 
+#include "implicit_task.h"
 #include "reference.h"
 #include "work.h"
 
@@ -64,6 +65,15 @@ static void plan_copy(struct emu_implicit_copy *copy, const struct emu_conv_call
 	copy->block = copy->remainders * copy->remainder;
 }
 
+static int compare_taps(const void *a, const void *b)
+{
+	const struct emu_implicit_tap *one = a, *two = b;
+
+	if (one->together != two->together)
+		return one->together < two->together ? -1 : 1;
+	return one->cells < two->cells ? -1 : one->cells > two->cells;
+}
+
 /* Where the taps of a class read; their weights differ from phase to phase. */
 void emu_implicit_find_taps(struct emu_implicit_task *task)
 {
@@ -87,8 +97,9 @@ void emu_implicit_find_taps(struct emu_implicit_task *task)
 				tile = tile * kernel[k] + phase[k]->taps[at[k]];
 			}
 			*next++ = (struct emu_implicit_tap){(remainder * task->copy.remainder + cells) * EMU_IMPLICIT_CELL,
-			                                    tile * EMU_IMPLICIT_TILE};
+			                                    tile * EMU_IMPLICIT_TILE, 2 * remainder + (cells & 1)};
 		}
+		qsort(next - gemm->taps, (size_t)gemm->taps, sizeof(*next), compare_taps);
 	}
 }
 

@@ -17,10 +17,11 @@ enum {
 	EMU_IMPLICIT_UNIT = 32                           /* positions are summed in multiples of it */
 };
 
-/* Where a tap reads, and its weights: bytes. */
+/* Where a tap reads, and its weights: bytes. Taps of one remainder, and of every second cell of that, are together. */
 struct emu_implicit_tap {
 	int64_t cells;
 	int64_t tile;
+	int64_t together;
 };
 
 /* What a sum adds up: for each block of inputs each tap. */

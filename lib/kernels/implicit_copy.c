@@ -124,11 +124,10 @@ static void fill_chunk(void *argument, int64_t piece, int worker)
 		else
 			zip_part(task, array, block / copy->blocks, block % copy->blocks, remainder, &part, words + done);
 	}
-	for (int64_t i = 0; i < EMU_IMPLICIT_WORDS && to_weight; i++) {
+	for (int64_t i = 0; i < EMU_IMPLICIT_WORDS && to_weight; i++)
 		task->gemm.row_code->zip_halves(words + i * PITCH, lines + i * PITCH, lines + i * PITCH + 1, count);
-		if (!task->vector->pairs->is_finite(words + i * PITCH, count))
-			task->gemm.found_infinite = true;
-	}
+	if (to_weight && !task->vector->pairs->is_finite(lines, EMU_IMPLICIT_WORDS * PITCH / 2))
+		task->gemm.found_infinite = true;
 	task->vector->pairs->transpose(copy->cells + (plane * copy->remainder + first) * EMU_IMPLICIT_CELL,
 	                               EMU_IMPLICIT_WORDS, words, PITCH, count);
 }
