@@ -16,6 +16,7 @@ enum {
 	PANEL_BYTES = 1024 * 1024,     /* at most, of the weights that all its positions meet */
 	READ_BYTES = 1536 * 1024,      /* at most, of the copy that the smallest piece reads */
 	BEYOND = 4 * EMU_IMPLICIT_UNIT, /* cells behind the last position that sums in units go on to */
+	LEAST_SUM = 512,               /* positions that are summed over: fewer do not repay copies of both maps */
 	PIECES = 6                     /* wanted for each thread, so that none waits long for another */
 };
 
@@ -203,7 +204,7 @@ static int64_t cells_read(const struct emu_implicit_copy *copy, const int64_t ke
 
 /*
  * Whether the method pays: taps that share what is copied for them, and not much that is summed for nothing, which is
- * halos and the channels that tiles are filled up with.
+ * halos and the channels that tiles are filled up with. Writing the weight, gathering costs less, and so does this.
  */
 static bool pays(const struct emu_conv_call *call)
 {
@@ -227,9 +228,10 @@ static bool pays(const struct emu_conv_call *call)
 	asked = (double)conv->batch * product(positions) * (double)in * (double)out;
 	if (least(in, out) < LEAST_CHANNELS || taps <= phases || asked <= 0 || summed > 1.5 * asked)
 		return false;
-	return to_weight || ((!to_big || conv->stride[2] <= 2) &&
-	                     copy.blocks * cells_read(&copy, conv->kernel) * EMU_IMPLICIT_CELL <= READ_BYTES &&
-	                     taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES);
+	if (to_weight)
+		return cost_of(&slabs) >= LEAST_SUM && summed <= 1.25 * asked && volume(conv->stride) == 1;
+	return (!to_big || conv->stride[2] <= 2) && taps * copy.blocks * EMU_IMPLICIT_TILE <= PANEL_BYTES &&
+	       copy.blocks * cells_read(&copy, conv->kernel) * EMU_IMPLICIT_CELL <= READ_BYTES;
 }
 
 bool emu_implicit_can_run(const struct emu_implicit_vector *vector, const struct emu_conv_call *call)

@@ -6,7 +6,7 @@
 
 enum {
 	SIDE = 16,
-	STEPS = 16,        /* of 32 positions at a time: they stay in the first level of cache for all taps */
+	STEPS = 20,        /* of 32 positions at a time, mostly in the first level of cache for all taps */
 	PACKED = 8,        /* steps of one piece of packing */
 	MOST_TILES = 256,  /* sums of a piece, of 16 x 16: with what they add up in the second level of cache */
 	LEAST_PART = 3,    /* blocks of small channels that are worth a piece */
@@ -35,10 +35,10 @@ uint64_t emu_implicit_small_bytes(const struct emu_implicit_task *task)
 	return (uint64_t)(task->gemm.call->conv.groups * small_blocks(task) * block_tiles(task));
 }
 
-/* Weights of a small channel and 16 big ones, and what transposing leaves behind them. */
+/* Weights of a small channel and the big ones of a piece, and what transposing leaves behind them. */
 static int64_t line_floats(const struct emu_implicit_task *task)
 {
-	return (volume(task->gemm.call->conv.kernel) + 1) * SIDE;
+	return (most(MOST_TILES, volume(task->gemm.call->conv.kernel)) + 1) * SIDE;
 }
 
 /* Room for sums, and as much behind as transposing reads. */
@@ -50,6 +50,12 @@ static int64_t sum_floats(const struct emu_implicit_task *task)
 uint64_t emu_implicit_sum_bytes(const struct emu_implicit_task *task)
 {
 	return (uint64_t)(sum_floats(task) + line_floats(task)) * sizeof(float);
+}
+
+/* Even parts of at most `limit`. */
+static int64_t part_of(int64_t count, int64_t limit)
+{
+	return ceil_div(count, ceil_div(count, limit));
 }
 
 /* ---- the small map ------------------------------------------------------------------------------------------ */
@@ -105,22 +111,26 @@ static void pack_steps(void *argument, int64_t piece, int worker)
 /* ---- pieces ------------------------------------------------------------------------------------------------- */
 
 /*
- * Taps of 16 big channels follow each other for each small one: squares of taps and big channels are transposed. What a
- * square leaves behind its last tap is of the next channel, whose first taps come later.
+ * Stores the sums of a block of small channels. Taps of big channels follow each other for each small one: squares of
+ * taps and big channels are transposed. What a square leaves behind its last tap is of the next channel, whose first
+ * taps come later.
  */
-static void store_sums(const struct emu_implicit_task *task, const float *sums, float *line, int64_t group,
-                       int64_t big, int64_t small)
+static void store_sums(const struct emu_implicit_task *task, const float *sums, int64_t block_floats, float *line,
+                       int64_t small, int64_t channels, int64_t big, int64_t blocks)
 {
-	const struct emu_conv *conv = &task->gemm.call->conv;
 	const struct emu_array *weight = &task->gemm.call->weight;
-	int64_t taps = task->gemm.taps, count = least(SIDE, conv->big_channels - big) * taps;
+	int64_t taps = task->gemm.taps, first = big * SIDE;
+	int64_t count = least(blocks * SIDE, task->gemm.call->conv.big_channels - first) * taps;
 
-	for (int64_t i = 0; i < SIDE && small + i < conv->small_channels; i++) {
-		for (int64_t tap = (taps - 1) / SIDE * SIDE; tap >= 0; tap -= SIDE)
-			task->vector->pairs->transpose(line + tap, taps, sums + (tap * SIDE + i) * SIDE, SIDE * SIDE, SIDE);
+	for (int64_t i = 0; i < channels; i++) {
+		for (int64_t block = 0; block < blocks; block++)
+			for (int64_t tap = (taps - 1) / SIDE * SIDE; tap >= 0; tap -= SIDE)
+				task->vector->pairs->transpose(line + block * SIDE * taps + tap, taps,
+				                               sums + block * block_floats + (tap * SIDE + i) * SIDE, SIDE * SIDE,
+				                               SIDE);
 		if (emu_needs_rounding(weight))
 			task->gemm.row_code->round(line, count, weight->number);
-		emu_gemm_store_weights(&task->gemm, line, group * conv->small_channels + small + i, big * taps, count);
+		emu_gemm_store_weights(&task->gemm, line, small + i, first * taps, count);
 	}
 }
 
@@ -129,7 +139,9 @@ static void add_piece(void *argument, int64_t piece, int worker)
 {
 	const struct emu_implicit_task *task = argument;
 	int64_t parts = ceil_div(task->panels, task->part), big_parts = ceil_div(task->copy.blocks, task->big_part);
-	int64_t group = piece / parts / big_parts, taps = task->gemm.taps, in_slab = steps_of(task);
+	int64_t group = piece / parts / big_parts, taps = task->gemm.taps;
+	int64_t in_slab = steps_of(task), steps = part_of(in_slab, STEPS);
+	int64_t channels = task->gemm.call->conv.small_channels;
 	int64_t small = piece % parts * task->part, big = piece / parts % big_parts * task->big_part;
 	float *sums = (float *)(void *)(task->private + (uint64_t)worker * task->private_bytes);
 	const char *cells = task->copy.cells + (group * task->copy.blocks + big) * task->copy.block * EMU_IMPLICIT_CELL;
@@ -147,28 +159,26 @@ static void add_piece(void *argument, int64_t piece, int worker)
 	for (int64_t slab = 0; slab < task->slabs.count; slab++) {
 		int64_t start = task->copy.lead + emu_implicit_slab_start(task, slab);
 
-		for (int64_t step = 0; step < in_slab; step += STEPS, product.fresh = false) {
-			product.steps = least(STEPS, in_slab - step);
+		for (int64_t step = 0; step < in_slab; step += steps, product.fresh = false) {
+			product.steps = least(steps, in_slab - step);
 			product.cells = cells + (start + step * EMU_IMPLICIT_UNIT) * EMU_IMPLICIT_CELL;
 			product.tiles = tiles + (slab * in_slab + step) * EMU_IMPLICIT_TILE;
 			task->vector->add(sums, &product);
 		}
 	}
-	for (int64_t i = 0; i < product.big_blocks * product.small_blocks; i++)
-		store_sums(task, sums + i * taps * SIDE * SIDE, sums + sum_floats(task), group,
-		           (big + i / product.small_blocks) * SIDE, (small + i % product.small_blocks) * SIDE);
+	for (int64_t i = 0; i < product.small_blocks; i++) {
+		int64_t channel = (small + i) * SIDE;
+
+		store_sums(task, sums + i * taps * SIDE * SIDE, product.small_blocks * taps * SIDE * SIDE,
+		           sums + sum_floats(task), group * channels + channel, least(SIDE, channels - channel), big,
+		           product.big_blocks);
+	}
 }
 
 static int64_t pieces_of(const struct emu_implicit_task *task)
 {
 	return task->gemm.call->conv.groups * ceil_div(task->panels, task->part) *
 	       ceil_div(task->copy.blocks, task->big_part);
-}
-
-/* Even parts of at most `limit`. */
-static int64_t part_of(int64_t count, int64_t limit)
-{
-	return ceil_div(count, ceil_div(count, limit));
 }
 
 /* Pieces shrink until there are enough; where they are cut changes no sum. */

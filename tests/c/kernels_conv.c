@@ -602,7 +602,7 @@ static bool is_same_kind(float got, double want)
 
 /* An infinity reaches what its products reach, and a padded tap is no product. */
 static void check_infinities(const struct emu_conv *conv, enum emu_direction direction, const struct operands *data,
-                             const struct sums *sums)
+                             const struct layout *layout, const struct sums *sums)
 {
 	struct sizes sizes = sizes_of(conv);
 	int64_t count = direction == EMU_TO_SMALL ? sizes.small : direction == EMU_TO_BIG ? sizes.big : sizes.weight;
@@ -614,9 +614,9 @@ static void check_infinities(const struct emu_conv *conv, enum emu_direction dir
 		float *got;
 		int64_t wrong = 0;
 
-		if (!can_run(&table[i], direction, conv, &dense_floats))
+		if (!can_run(&table[i], direction, conv, layout))
 			continue;
-		got = result_of(&table[i], direction, conv, data, &dense_floats, 1);
+		got = result_of(&table[i], direction, conv, data, layout, 1);
 		for (int64_t j = 0; j < count; j++)
 			wrong += !is_same_kind(got[j], want[j]);
 		if (!CHECK_EQUAL(wrong, 0))
@@ -636,6 +636,9 @@ static void test_infinities_stay_where_their_products_are(void)
 		{1, 1, 40, 40, {1, 6, 7}, {1, 6, 7}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}},
 		{2, 1, 24, 20, {1, 13, 14}, {1, 13, 14}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}},
 		{1, 2, 1, 1, {4, 5, 6}, {4, 5, 6}, {3, 3, 3}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}},
+		{1, 1, 17, 31, {1, 24, 27}, {1, 26, 27}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 0, 1}},
+		{1, 1, 32, 32, {1, 26, 25}, {1, 28, 27}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}},
+		{1, 1, 32, 30, {1, 12, 15}, {1, 24, 30}, {1, 3, 3}, {1, 2, 2}, {1, 1, 1}, {0, 1, 1}},
 	};
 
 	for (size_t i = 0; i < sizeof(convs) / sizeof(convs[0]); i++) {
@@ -656,8 +659,10 @@ static void test_infinities_stay_where_their_products_are(void)
 					sums.magnitude[k] = calloc((size_t)counts[k], sizeof(double));
 				values[array][pick(0, 2) ? pick(0, counts[array] - 1) : 0] = nan ? NAN : INFINITY;
 				define(&convs[i], &data, &sums);
-				for (int direction = 0; direction < EMU_DIRECTIONS; direction++)
-					check_infinities(&convs[i], (enum emu_direction)direction, &data, &sums);
+				for (int direction = 0; direction < EMU_DIRECTIONS; direction++) {
+					check_infinities(&convs[i], (enum emu_direction)direction, &data, &dense_floats, &sums);
+					check_infinities(&convs[i], (enum emu_direction)direction, &data, &dense_bf16, &sums);
+				}
 				for (int k = 0; k < EMU_DIRECTIONS; k++) {
 					free(sums.magnitude[k]);
 					free(values[k]);
