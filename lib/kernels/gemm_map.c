@@ -207,6 +207,8 @@ static void run_class(void *argument, int threads)
 	task->chunks = ceil_div(task->depth, task->chunk);
 	task->blocks = emu_gemm_cut(task, emu_gemm_phases(task) * outputs(task), positions, threads);
 	task->shared_chunk = emu_gemm_padded_rows(task) * task->vector->pitch;
+	if (task->chunks == 0)
+		return;
 	emu_gemm_pack(task, threads);
 	if (!task->found_infinite)
 		emu_pool_run(threads, emu_gemm_pieces(task), multiply_map, task);

@@ -55,12 +55,13 @@ static void pack_block(void *argument, int64_t piece, int worker)
 	const struct emu_conv_call *call = task->gemm.call;
 	const struct emu_view *view = &call->weight.view;
 	bool to_small = call->direction == EMU_TO_SMALL, dense = lies_dense(&call->weight);
-	int64_t taps = volume(call->conv.kernel), blocks = task->copy.blocks, group = piece / blocks, block = piece % blocks;
+	int64_t taps = volume(call->conv.kernel), blocks = task->copy.blocks;
+	int64_t group = piece / blocks, block = piece % blocks;
 	int64_t of_big = dense ? view->strides[1] : taps, of_small = dense ? view->strides[0] : taps * view->dims[1];
 	int64_t of_output = to_small ? of_small : of_big, of_input = to_small ? of_big : of_small;
 	int64_t input = block * 2 * EMU_IMPLICIT_WORDS, channels = outputs(&task->gemm);
 	int64_t panels = ceil_div(channels, EMU_IMPLICIT_OUTPUTS);
-	const uint16_t *weights = (dense ? call->weight.first : task->weights);
+	const uint16_t *weights = dense ? call->weight.first : task->weights;
 
 	(void)worker;
 	weights += group * call->conv.small_channels * of_small + input * of_input;

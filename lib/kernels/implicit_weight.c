@@ -105,7 +105,8 @@ static void pack_steps(void *argument, int64_t piece, int worker)
 	if (!task->vector->pairs->is_finite(lines, SIDE * PITCH / 2))
 		task->gemm.found_infinite = true;
 	for (int64_t i = 0; i < steps * SIDE; i++)
-		memcpy(tile + i * EMU_IMPLICIT_CELL, lines + i % SIDE * PITCH + i / SIDE * EMU_IMPLICIT_UNIT, EMU_IMPLICIT_CELL);
+		memcpy(tile + i * EMU_IMPLICIT_CELL, lines + i % SIDE * PITCH + i / SIDE * EMU_IMPLICIT_UNIT,
+		       EMU_IMPLICIT_CELL);
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------------------- */
