@@ -2,8 +2,6 @@
  * The implicit kernel: how large its copy is and how work is cut. Each element that is written belongs to one piece and
  * is summed in one order, so the number of threads changes nothing.
  */
-#include <stdlib.h>
-
 #include "implicit_task.h"
 #include "reference.h"
 #include "work.h"
@@ -66,13 +64,24 @@ static void plan_copy(struct emu_implicit_copy *copy, const struct emu_conv_call
 	copy->block = copy->remainders * copy->remainder;
 }
 
-static int compare_taps(const void *a, const void *b)
+static bool is_before(const struct emu_implicit_tap *one, const struct emu_implicit_tap *two)
 {
-	const struct emu_implicit_tap *one = a, *two = b;
+	return one->together < two->together || (one->together == two->together && one->cells < two->cells);
+}
 
-	if (one->together != two->together)
-		return one->together < two->together ? -1 : 1;
-	return one->cells < two->cells ? -1 : one->cells > two->cells;
+/* In place, over shrinking distances: qsort() may allocate. */
+static void sort_taps(struct emu_implicit_tap *taps, int64_t count)
+{
+	for (int64_t gap = count / 2; gap > 0; gap /= 2) {
+		for (int64_t i = gap; i < count; i++) {
+			struct emu_implicit_tap tap = taps[i];
+			int64_t at = i;
+
+			for (; at >= gap && is_before(&tap, &taps[at - gap]); at -= gap)
+				taps[at] = taps[at - gap];
+			taps[at] = tap;
+		}
+	}
 }
 
 /* Where the taps of a class read; their weights differ from phase to phase. */
@@ -100,7 +109,7 @@ void emu_implicit_find_taps(struct emu_implicit_task *task)
 			*next++ = (struct emu_implicit_tap){(remainder * task->copy.remainder + cells) * EMU_IMPLICIT_CELL,
 			                                    tile * EMU_IMPLICIT_TILE, 2 * remainder + (cells & 1)};
 		}
-		qsort(next - gemm->taps, (size_t)gemm->taps, sizeof(*next), compare_taps);
+		sort_taps(next - gemm->taps, gemm->taps);
 	}
 }
 
