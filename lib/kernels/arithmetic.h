@@ -19,6 +19,12 @@ static inline int64_t ceil_div(int64_t value, int64_t unit)
 	return value / unit + (value % unit != 0);
 }
 
+/* Rounded down; the value may be negative. */
+static inline int64_t floor_div(int64_t value, int64_t unit)
+{
+	return value / unit - (value % unit < 0);
+}
+
 static inline int64_t round_up(int64_t value, int64_t unit)
 {
 	return ceil_div(value, unit) * unit;

@@ -154,9 +154,4 @@ struct emu_direct_list *emu_direct_list(const struct emu_direct_task *task, cons
 void emu_direct_run_map(const struct emu_direct_task *task, int threads);
 void emu_direct_run_weight(const struct emu_direct_task *task, int threads);
 
-static inline int64_t floor_div(int64_t value, int64_t divisor)
-{
-	return value >= 0 ? value / divisor : -((-value - 1) / divisor) - 1;
-}
-
 #endif

@@ -167,13 +167,9 @@ static uint64_t private_bytes(const struct emu_gemm_vector *vector, const struct
 	       (uint64_t)(rows * columns + beyond_tiles(vector)) * sizeof(float);
 }
 
-static uint64_t table_bytes(enum emu_direction direction, const struct emu_conv *conv)
+static uint64_t axis_bytes(const struct emu_conv_call *call, int axis)
 {
-	uint64_t bytes = 0;
-
-	for (int axis = 0; axis < 3; axis++)
-		bytes = saturating_add(bytes, line_bytes(emu_axis_bytes(direction, conv, axis)));
-	return bytes;
+	return line_bytes(emu_axis_bytes(call->direction, &call->conv, axis));
 }
 
 static uint64_t places_bytes(const struct emu_conv_call *call)
@@ -184,6 +180,15 @@ static uint64_t places_bytes(const struct emu_conv_call *call)
 		return 0;
 	return line_bytes(saturating_mul(saturating_mul((uint64_t)kernel[0] * 2 * sizeof(int32_t), (uint64_t)kernel[1]),
 	                                 (uint64_t)kernel[2]));
+}
+
+uint64_t emu_gemm_table_bytes(const struct emu_conv_call *call)
+{
+	uint64_t bytes = places_bytes(call);
+
+	for (int axis = 0; axis < 3; axis++)
+		bytes = saturating_add(bytes, axis_bytes(call, axis));
+	return bytes;
 }
 
 /* Writing the weight: whether the maps change places. Zeros outside the big map are due where it is gathered. */
@@ -217,12 +222,11 @@ static void describe_maps(struct emu_gemm_task *task)
 uint64_t emu_gemm_scratch_bytes(const struct emu_gemm_vector *vector, const struct emu_conv_call *call)
 {
 	struct emu_gemm_task task = {.vector = vector, .call = call};
-	uint64_t bytes = table_bytes(call->direction, &call->conv);
+	uint64_t bytes = emu_gemm_table_bytes(call);
 
 	describe_maps(&task);
 	bytes = saturating_add(bytes, emu_planes_bytes(&task.gathered));
 	bytes = saturating_add(bytes, emu_planes_bytes(&task.packed));
-	bytes = saturating_add(bytes, places_bytes(call));
 	bytes = saturating_add(bytes, line_bytes(shared_bytes(vector, call)));
 	return saturating_add(bytes, saturating_mul((uint64_t)threads_of(call), private_bytes(vector, call)));
 }
@@ -302,6 +306,18 @@ static void *take(char **memory, uint64_t bytes)
 	return taken;
 }
 
+void emu_gemm_build_tables(struct emu_gemm_task *task, void *memory)
+{
+	const struct emu_conv_call *call = task->call;
+	char *next = memory;
+
+	for (int axis = 0; axis < 3; axis++) {
+		emu_axis_build(&task->axes[axis], call->direction, &call->conv, axis, take(&next, axis_bytes(call, axis)));
+		task->zeros_meet_products |= reads_outside(&task->axes[axis]);
+	}
+	task->places = (int32_t *)(void *)next;
+}
+
 /*
  * A position outside the map is gathered as 0 and multiplied like any other, which is the same as leaving it out unless
  * the operand that is not gathered holds an infinity or a NaN there. Packing it finds that out, and then the reference
@@ -313,17 +329,11 @@ void emu_gemm_run(const struct emu_gemm_vector *vector, const struct emu_conv_ca
 	int threads = threads_of(call);
 	char *memory = scratch;
 
-	for (int axis = 0; axis < 3; axis++) {
-		uint64_t bytes = line_bytes(emu_axis_bytes(call->direction, &call->conv, axis));
-
-		emu_axis_build(&task.axes[axis], call->direction, &call->conv, axis, take(&memory, bytes));
-		task.zeros_meet_products |= reads_outside(&task.axes[axis]);
-	}
+	emu_gemm_build_tables(&task, take(&memory, emu_gemm_table_bytes(call)));
 	describe_maps(&task);
 	emu_planes_fill(&task.gathered, &task, take(&memory, emu_planes_bytes(&task.gathered)), threads);
 	if (call->direction == EMU_TO_WEIGHT)
 		emu_planes_fill(&task.packed, &task, take(&memory, emu_planes_bytes(&task.packed)), threads);
-	task.places = take(&memory, places_bytes(call));
 	task.shared = take(&memory, line_bytes(shared_bytes(vector, call)));
 	task.private = memory;
 	task.private_bytes = private_bytes(vector, call);

@@ -259,17 +259,12 @@ static void multiply_map(void *argument, int64_t piece, int worker)
 	store_map(task, tiles, block.group, block.row, rows, block.column, columns);
 }
 
-static void run_class(struct emu_gemm_task *task, int threads)
+static void run_class(void *argument, int threads)
 {
+	struct emu_gemm_task *task = argument;
 	const struct emu_conv *conv = &task->call->conv;
-	int64_t positions = conv->batch;
+	int64_t positions = conv->batch * volume(task->positions);
 
-	task->taps = 1;
-	for (int axis = 0; axis < 3; axis++) {
-		task->positions[axis] = task->class[axis]->positions;
-		positions *= task->positions[axis];
-		task->taps *= task->class[axis]->taps;
-	}
 	task->depth = task->taps * task->gathered.channels;
 	task->chunk = task->vector->depth;
 	task->chunks = ceil_div(task->depth, task->chunk);
@@ -292,18 +287,27 @@ static bool has_empty_class(const struct emu_gemm_task *task)
 	return false;
 }
 
-void emu_gemm_run_map(struct emu_gemm_task *task, int threads)
+void emu_gemm_run_classes(struct emu_gemm_task *task, void (*run)(void *argument, int threads), void *argument,
+                          int threads)
 {
+	int64_t classes[3] = {task->axes[0].classes, task->axes[1].classes, task->axes[2].classes}, at[3];
+
 	if (has_empty_class(task))
 		emu_fill_zero(emu_written(task->call), task->call->isa, threads);
-	for (int64_t z = 0; z < task->axes[0].classes; z++) {
-		for (int64_t y = 0; y < task->axes[1].classes; y++) {
-			for (int64_t x = 0; x < task->axes[2].classes; x++) {
-				task->class[0] = &task->axes[0].class[z];
-				task->class[1] = &task->axes[1].class[y];
-				task->class[2] = &task->axes[2].class[x];
-				run_class(task, threads);
-			}
+	for (int64_t i = 0; i < volume(classes); i++) {
+		split(i, classes, at);
+		task->taps = 1;
+		for (int axis = 0; axis < 3; axis++) {
+			task->class[axis] = &task->axes[axis].class[at[axis]];
+			task->positions[axis] = task->class[axis]->positions;
+			task->taps *= task->class[axis]->taps;
 		}
+		if (task->taps > 0)
+			run(argument, threads);
 	}
+}
+
+void emu_gemm_run_map(struct emu_gemm_task *task, int threads)
+{
+	emu_gemm_run_classes(task, run_class, task, threads);
 }

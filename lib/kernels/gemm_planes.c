@@ -1,7 +1,7 @@
 /* Maps as lines of words: in place where they lie that way, else converted and rearranged once. */
 #include "gemm_task.h"
 
-enum { LINE = 1024 /* elements converted at a time */ };
+enum { LINE = EMU_MOST_HALVES /* elements converted at a time */ };
 
 static int64_t big_remainder_length(const struct emu_planes *planes)
 {
@@ -86,20 +86,6 @@ struct fill {
 	char *memory;
 };
 
-static void load_halves(const struct fill *fill, uint16_t *to, const void *from, int64_t stride, int64_t count)
-{
-	const struct emu_array *array = fill->planes->array;
-	const uint16_t *halves = from;
-	float floats[LINE];
-
-	if (array->view.stored == EMU_BF16 && array->number == EMU_BF16) {
-		fill->rows->load_halves(to, halves, stride, count);
-		return;
-	}
-	emu_load_row(fill->rows, array, floats, from, stride, count);
-	fill->rows->store(to, 1, floats, count, EMU_BF16);
-}
-
 /* Where the halves of a line are: in the array itself if they lie there side by side. */
 static const uint16_t *find_halves(const struct fill *fill, uint16_t line[LINE], const void *from, int64_t stride,
                                    int64_t count)
@@ -108,7 +94,7 @@ static const uint16_t *find_halves(const struct fill *fill, uint16_t line[LINE],
 
 	if (array->view.stored == EMU_BF16 && array->number == EMU_BF16 && stride == 1)
 		return from;
-	load_halves(fill, line, from, stride, count);
+	emu_load_halves(fill->rows, array, line, from, stride, count);
 	return line;
 }
 
@@ -129,7 +115,7 @@ static void fill_line(const struct fill *fill, char *to, const char *from, const
 			fill->rows->zip_halves((uint32_t *)(void *)to, find_halves(fill, low, from, stride, part), second, part);
 			next = next ? next + part * source : NULL;
 		} else if (planes->element == 2) {
-			load_halves(fill, (uint16_t *)(void *)to, from, stride, part);
+			emu_load_halves(fill->rows, planes->array, (uint16_t *)(void *)to, from, stride, part);
 		} else {
 			emu_load_row(fill->rows, planes->array, (float *)(void *)to, from, stride, part);
 		}

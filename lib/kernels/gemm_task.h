@@ -89,8 +89,20 @@ int emu_gemm_tap_runs(const struct emu_gemm_task *task, int64_t tap, int64_t sta
 void *emu_gemm_gathered(const struct emu_gemm_task *task, int worker);
 float *emu_gemm_tiles(const struct emu_gemm_task *task, int worker);
 
+/* What tells which elements meet which: the axes, and room for places. */
+uint64_t emu_gemm_table_bytes(const struct emu_conv_call *call);
+void emu_gemm_build_tables(struct emu_gemm_task *task, void *memory);
+
+/* Writing a map, class after class of the written positions: clears those that meet nothing, runs the others. */
+void emu_gemm_run_classes(struct emu_gemm_task *task, void (*run)(void *argument, int threads), void *argument,
+                          int threads);
+
 /* Packs the weights of the class. */
 void emu_gemm_pack(struct emu_gemm_task *task, int threads);
+
+/* Stores elements begin..begin+count-1 of [channels][taps] of the weight of one small channel. */
+void emu_gemm_store_weights(const struct emu_gemm_task *task, const float *from, int64_t small, int64_t begin,
+                            int64_t count);
 
 void emu_gemm_run_map(struct emu_gemm_task *task, int threads);
 void emu_gemm_run_weight(struct emu_gemm_task *task, int threads);

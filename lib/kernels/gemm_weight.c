@@ -104,9 +104,8 @@ static void gather_rows(const struct emu_gemm_task *task, uint32_t *a, int64_t g
 	}
 }
 
-/* Elements begin..begin+count-1 of [channels][taps] of the weight of one small channel. */
-static void store_weights(const struct emu_gemm_task *task, const float *from, int64_t small, int64_t begin,
-                          int64_t count)
+void emu_gemm_store_weights(const struct emu_gemm_task *task, const float *from, int64_t small, int64_t begin,
+                            int64_t count)
 {
 	const struct emu_array *array = &task->call->weight;
 	const struct emu_view *view = &array->view;
@@ -143,7 +142,7 @@ static void store_block(const struct emu_gemm_task *task, float *tiles, int64_t 
 		task->row_code->round(tiles, round_up(columns, width) / width * panel, weight->number);
 	for (int64_t j = 0; j < columns && task->gathered.small; j += width)
 		for (int64_t i = 0; i < rows; i++)
-			store_weights(task, tiles + j / width * panel + i * width, first_small + row + i, column + j,
+			emu_gemm_store_weights(task, tiles + j / width * panel + i * width, first_small + row + i, column + j,
 			              least(columns - j, width));
 	for (int64_t j = 0; j < columns && !task->gathered.small; j += lanes) {
 		const float *from = tiles + j / width * panel + j % width;
@@ -154,7 +153,7 @@ static void store_block(const struct emu_gemm_task *task, float *tiles, int64_t 
 			for (int64_t k = 0; k < some; k += lanes)
 				task->vector->transpose(&line[0][k], SLICE, from + (i + k) * width, width, lanes);
 			for (int64_t k = 0; k < lanes && j + k < columns; k++)
-				store_weights(task, line[k], first_small + column + j + k, row + i, some);
+				emu_gemm_store_weights(task, line[k], first_small + column + j + k, row + i, some);
 		}
 	}
 }

@@ -4,7 +4,10 @@
 
 #include "kernels.h"
 
-enum { EMU_PARTIALS = 16 /* independent sums, so that the additions overlap */ };
+enum {
+	EMU_PARTIALS = 16,     /* independent sums, so that the additions overlap */
+	EMU_MOST_HALVES = 1024
+};
 
 struct emu_rows {
 	/* to[i] = from[i * stride] as a float */
@@ -47,6 +50,20 @@ static inline void emu_load_row(const struct emu_rows *rows, const struct emu_ar
 	rows->load(to, from, stride, count, array->view.stored);
 	if (emu_needs_rounding(array))
 		rows->round(to, count, array->number);
+}
+
+/* The same as BFLOAT16, of at most EMU_MOST_HALVES elements. */
+static inline void emu_load_halves(const struct emu_rows *rows, const struct emu_array *array, uint16_t *to,
+                                   const void *from, int64_t stride, int64_t count)
+{
+	float floats[EMU_MOST_HALVES];
+
+	if (array->view.stored == EMU_BF16 && array->number == EMU_BF16) {
+		rows->load_halves(to, from, stride, count);
+		return;
+	}
+	emu_load_row(rows, array, floats, from, stride, count);
+	rows->store(to, 1, floats, count, EMU_BF16);
 }
 
 /* `offset` elements behind `first`. */

@@ -4,6 +4,7 @@
 #include "direct.h"
 #include "gemm.h"
 #include "grouped.h"
+#include "implicit.h"
 #include "reference.h"
 #include "thin.h"
 #include "winograd.h"
@@ -37,6 +38,7 @@ METHOD(thin, avx512)
 METHOD(thin, avx2)
 METHOD(winograd, avx512)
 METHOD(winograd, avx2)
+METHOD(implicit, amx)
 METHOD(gemm, amx)
 METHOD(gemm, avx512_bf16)
 METHOD(gemm, avx512)
@@ -65,6 +67,7 @@ static const struct emu_kernel kernels[] = {
 #ifdef __x86_64__
 	ROW(winograd, avx512, EMU_ISA_AVX512),
 	ROW(winograd, avx2, EMU_ISA_AVX2),
+	ROW(implicit, amx, EMU_ISA_AMX),
 	ROW(gemm, amx, EMU_ISA_AMX),
 	ROW(gemm, avx512_bf16, EMU_ISA_AVX512_BF16),
 	ROW(gemm, avx512, EMU_ISA_AVX512),

@@ -466,6 +466,18 @@ static void test_chosen_shapes_equal_the_definition(void)
 		{1, 2, 1, 1, {1, 30, 33}, {1, 30, 33}, {1, 3, 3}, {1, 1, 1}, {1, 12, 12}, {0, 12, 12}},
 		{2, 3, 1, 1, {5, 6, 20}, {5, 6, 20}, {3, 3, 3}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}},
 		{1, 3, 2, 1, {3, 4, 20}, {5, 8, 40}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}},
+		/* taps read at one distance: all images in one, several pieces, groups, odd channels, halos between slices */
+		{2, 1, 64, 70, {1, 15, 14}, {1, 15, 14}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}},
+		{3, 2, 31, 33, {1, 40, 37}, {1, 42, 39}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}},
+		{1, 1, 48, 31, {9, 10, 33}, {9, 10, 33}, {3, 3, 3}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}},
+		{2, 1, 32, 32, {3, 30, 20}, {5, 26, 20}, {3, 1, 5}, {1, 1, 1}, {1, 1, 2}, {0, 2, 4}},
+		{2, 1, 29, 64, {1, 1, 1100}, {1, 1, 1100}, {1, 1, 11}, {1, 1, 1}, {1, 1, 5}, {0, 0, 25}},
+		/* the same with strides: remainders apart, phases that share their taps or do not, uneven ends */
+		{2, 1, 40, 32, {1, 14, 15}, {1, 28, 29}, {1, 3, 3}, {1, 2, 2}, {1, 1, 1}, {0, 1, 1}},
+		{2, 1, 32, 64, {1, 1, 200}, {1, 1, 401}, {1, 1, 3}, {1, 1, 2}, {1, 1, 1}, {0, 0, 0}},
+		{1, 1, 32, 24, {4, 9, 30}, {8, 27, 60}, {2, 3, 4}, {2, 3, 2}, {1, 1, 1}, {0, 0, 1}},
+		{1, 1, 30, 31, {1, 20, 40}, {1, 60, 41}, {1, 3, 2}, {1, 3, 1}, {1, 1, 1}, {0, 0, 0}},
+		{2, 1, 32, 32, {1, 12, 13}, {1, 24, 39}, {1, 4, 6}, {1, 2, 3}, {1, 1, 1}, {0, 1, 2}},
 		/* three axes, stride and dilation sharing a factor, or not */
 		{1, 2, 5, 6, {4, 5, 6}, {9, 11, 13}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}},
 		{1, 1, 5, 6, {1, 5, 7}, {1, 21, 22}, {1, 3, 3}, {1, 4, 3}, {1, 2, 3}, {0, 1, 2}},
@@ -591,7 +603,7 @@ static bool is_same_kind(float got, double want)
 
 /* An infinity reaches what its products reach, and a padded tap is no product. */
 static void check_infinities(const struct emu_conv *conv, enum emu_direction direction, const struct operands *data,
-                             const struct sums *sums)
+                             const struct layout *layout, const struct sums *sums)
 {
 	struct sizes sizes = sizes_of(conv);
 	int64_t count = direction == EMU_TO_SMALL ? sizes.small : direction == EMU_TO_BIG ? sizes.big : sizes.weight;
@@ -603,9 +615,9 @@ static void check_infinities(const struct emu_conv *conv, enum emu_direction dir
 		float *got;
 		int64_t wrong = 0;
 
-		if (!can_run(&table[i], direction, conv, &dense_floats))
+		if (!can_run(&table[i], direction, conv, layout))
 			continue;
-		got = result_of(&table[i], direction, conv, data, &dense_floats, 1);
+		got = result_of(&table[i], direction, conv, data, layout, 1);
 		for (int64_t j = 0; j < count; j++)
 			wrong += !is_same_kind(got[j], want[j]);
 		if (!CHECK_EQUAL(wrong, 0))
@@ -625,6 +637,9 @@ static void test_infinities_stay_where_their_products_are(void)
 		{1, 1, 40, 40, {1, 6, 7}, {1, 6, 7}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}},
 		{2, 1, 24, 20, {1, 13, 14}, {1, 13, 14}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}},
 		{1, 2, 1, 1, {4, 5, 6}, {4, 5, 6}, {3, 3, 3}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}},
+		{1, 1, 16, 16, {1, 23, 24}, {1, 23, 24}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}},
+		{1, 1, 16, 16, {1, 22, 24}, {1, 24, 26}, {1, 3, 3}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}},
+		{1, 1, 32, 30, {1, 12, 15}, {1, 24, 30}, {1, 3, 3}, {1, 2, 2}, {1, 1, 1}, {0, 1, 1}},
 	};
 
 	for (size_t i = 0; i < sizeof(convs) / sizeof(convs[0]); i++) {
@@ -645,8 +660,10 @@ static void test_infinities_stay_where_their_products_are(void)
 					sums.magnitude[k] = calloc((size_t)counts[k], sizeof(double));
 				values[array][pick(0, 2) ? pick(0, counts[array] - 1) : 0] = nan ? NAN : INFINITY;
 				define(&convs[i], &data, &sums);
-				for (int direction = 0; direction < EMU_DIRECTIONS; direction++)
-					check_infinities(&convs[i], (enum emu_direction)direction, &data, &sums);
+				for (int direction = 0; direction < EMU_DIRECTIONS; direction++) {
+					check_infinities(&convs[i], (enum emu_direction)direction, &data, &dense_floats, &sums);
+					check_infinities(&convs[i], (enum emu_direction)direction, &data, &dense_bf16, &sums);
+				}
 				for (int k = 0; k < EMU_DIRECTIONS; k++) {
 					free(sums.magnitude[k]);
 					free(values[k]);
