@@ -17,6 +17,7 @@
 
 enum {
 	LEAST_CHANNELS = 9,     /* of both maps: with fewer, too many lanes would be idle */
+	LEAST_PIECES = 8,       /* with fewer, threads would be idle that other kernels use */
 	MOST_TAPS = 1024,
 	MOST_POSITIONS = 8192,  /* of an image with its zeros: they stay in the second level of cache */
 	MOST_DISTANCE = 1 << 20,
@@ -376,8 +377,11 @@ static bool is_moderate(const struct emu_conv *conv)
 
 bool emu_grouped_can_run(const struct emu_grouped_vector *vector, const struct emu_conv_call *call)
 {
+	const struct emu_conv *conv = &call->conv;
+
 	(void)vector;
-	return is_moderate(&call->conv);
+	return is_moderate(conv) && (conv->groups >= LEAST_PIECES ||
+	                             (!is_weight(call) && conv->batch >= ceil_div(LEAST_PIECES, conv->groups)));
 }
 
 uint64_t emu_grouped_scratch_bytes(const struct emu_grouped_vector *vector, const struct emu_conv_call *call)

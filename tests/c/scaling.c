@@ -31,6 +31,11 @@ void emu_pool_run(int threads, int64_t count, emu_piece run, void *argument)
 {
 	double busy[MOST_THREADS] = {0}, start = now(), longest = 0;
 
+	if (threads <= 1) { /* part of a piece, or nothing to save */
+		for (int64_t piece = 0; piece < count; piece++)
+			run(argument, piece, 0);
+		return;
+	}
 	for (int64_t piece = 0; piece < count; piece++) {
 		double begin;
 		int first = 0;
@@ -44,7 +49,7 @@ void emu_pool_run(int threads, int64_t count, emu_piece run, void *argument)
 	}
 	for (int i = 0; i < threads; i++)
 		longest = busy[i] > longest ? busy[i] : longest;
-	saved += now() - start - longest - (threads > 1 && count > 1 ? wake_up : 0);
+	saved += now() - start - longest - (count > 1 ? wake_up : 0);
 }
 
 static struct emu_array new_array(int64_t outer, int64_t inner, const int64_t size[3], enum emu_number number)
