@@ -68,7 +68,7 @@ def test_c_program_passes(build, configuration, program):
         [build(configuration) / program, *BRIEFLY.get((configuration, program), [])],
         capture_output=True,
         text=True,
-        timeout=1200,
+        timeout=1800,
         env={**environment, **SANITIZER_OPTIONS},
     )
 
