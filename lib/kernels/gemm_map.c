@@ -75,7 +75,8 @@ static void trim(const struct emu_gemm_task *task, const struct emu_gemm_block *
 
 	while (begin < end && !meets(task, begin / channels, block->column, block->columns))
 		begin = (begin / channels + 1) * channels;
-	while (begin < end && !meets(task, (end - 1) / channels, block->column, block->columns))
+	while (begin / channels < (end - 1) / channels &&
+	       !meets(task, (end - 1) / channels, block->column, block->columns))
 		end = (end - 1) / channels * channels;
 	*first += (least(begin, *last) - *first) / task->vector->unit * task->vector->unit;
 	*last = end > begin ? end : *first;
@@ -88,18 +89,12 @@ static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, const st
 	const struct emu_planes *planes = &task->gathered;
 	int64_t channel = first % planes->channels;
 	struct emu_run runs[EMU_GEMM_RUNS];
-	struct emu_gemm_ahead ahead = {.at = planes->first};
 
 	if (first >= task->depth)
-		return ahead;
+		return emu_planes_nothing(planes);
 	emu_gemm_tap_runs(task, first / planes->channels, block->column, block->columns, runs);
-	if (!runs[0].inside)
-		return ahead;
-	ahead.at += ((block->group * planes->channels + channel) * planes->channel + runs[0].source) * 4;
-	ahead.pitch = planes->channel * 4;
-	ahead.bytes = (int64_t)runs[0].count * 4;
-	ahead.lines = least(planes->channels - channel, task->chunk);
-	return ahead;
+	return emu_planes_ahead(planes, block->group * planes->channels + channel, runs,
+	                        least(planes->channels - channel, task->chunk));
 }
 
 /* ---- storing ----------------------------------------------------------------------------------------------- */

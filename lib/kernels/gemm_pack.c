@@ -37,24 +37,31 @@ static void find_places(struct emu_gemm_task *task)
 	}
 }
 
+struct emu_weight_run emu_gemm_weight_run(const struct emu_view *weight, int64_t small, int64_t first, int64_t most)
+{
+	const int64_t *dims = weight->dims, *strides = weight->strides;
+	int64_t taps = volume(dims + 2), at[3];
+	bool dense = strides[4] == 1 && strides[3] == dims[4] && strides[2] == dims[3] * dims[4] && strides[1] == taps;
+
+	split(first % taps, dims + 2, at);
+	return (struct emu_weight_run){
+		.offset = small * strides[0] + first / taps * strides[1] + at[0] * strides[2] + at[1] * strides[3] +
+		          at[2] * strides[4],
+		.stride = strides[4],
+		.count = dense ? most : least(dims[4] - at[2], most),
+	};
+}
+
 /* Elements first..first+count-1 of [channels of the big map][taps] of the weight of one small channel, as floats. */
 static void load_weights(const struct emu_gemm_task *task, float *to, int64_t small, int64_t first, int64_t count)
 {
 	const struct emu_array *array = &task->call->weight;
-	const struct emu_view *view = &array->view;
-	bool dense = view->strides[4] == 1 && view->strides[3] == view->dims[4] &&
-	             view->strides[2] == view->dims[3] * view->dims[4] && view->strides[1] == volume(view->dims + 2);
+	struct emu_weight_run run;
 
-	for (int64_t done = 0, run; done < count; done += run) {
-		int64_t at[3], channel = (first + done) / volume(view->dims + 2);
-
-		split((first + done) % volume(view->dims + 2), view->dims + 2, at);
-		run = dense ? count : least(view->dims[4] - at[2], count - done);
-		task->row_code->load(to + done,
-		                     emu_element(array->first, small * view->strides[0] + channel * view->strides[1] +
-		                                 at[0] * view->strides[2] + at[1] * view->strides[3] + at[2] * view->strides[4],
-		                                 view->stored),
-		                     dense ? 1 : view->strides[4], run, view->stored);
+	for (int64_t done = 0; done < count; done += run.count) {
+		run = emu_gemm_weight_run(&array->view, small, first + done, count - done);
+		task->row_code->load(to + done, emu_element(array->first, run.offset, array->view.stored), run.stride,
+		                     run.count, array->view.stored);
 	}
 	if (emu_needs_rounding(array))
 		task->row_code->round(to, count, array->number);

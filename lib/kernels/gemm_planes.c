@@ -86,18 +86,6 @@ struct fill {
 	char *memory;
 };
 
-/* Where the halves of a line are: in the array itself if they lie there side by side. */
-static const uint16_t *find_halves(const struct fill *fill, uint16_t line[LINE], const void *from, int64_t stride,
-                                   int64_t count)
-{
-	const struct emu_array *array = fill->planes->array;
-
-	if (array->view.stored == EMU_BF16 && array->number == EMU_BF16 && stride == 1)
-		return from;
-	emu_load_halves(fill->rows, array, line, from, stride, count);
-	return line;
-}
-
 /* `next` is where the other channel of a pair has this element; NULL if there is none. */
 static void fill_line(const struct fill *fill, char *to, const char *from, const char *next, int64_t stride,
                       int64_t count)
@@ -110,9 +98,11 @@ static void fill_line(const struct fill *fill, char *to, const char *from, const
 	for (int64_t part; count > 0; count -= part, to += part * planes->element, from += part * source) {
 		part = least(count, LINE);
 		if (planes->channel_pairs) {
-			const uint16_t *second = next ? find_halves(fill, high, next, stride, part) : nothing;
+			const uint16_t *first = emu_find_halves(fill->rows, planes->array, low, from, stride, part);
+			const uint16_t *second =
+				next ? emu_find_halves(fill->rows, planes->array, high, next, stride, part) : nothing;
 
-			fill->rows->zip_halves((uint32_t *)(void *)to, find_halves(fill, low, from, stride, part), second, part);
+			fill->rows->zip_halves((uint32_t *)(void *)to, first, second, part);
 			next = next ? next + part * source : NULL;
 		} else if (planes->element == 2) {
 			emu_load_halves(fill->rows, planes->array, (uint16_t *)(void *)to, from, stride, part);

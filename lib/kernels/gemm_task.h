@@ -100,6 +100,14 @@ void emu_gemm_run_classes(struct emu_gemm_task *task, void (*run)(void *argument
 /* Packs the weights of the class. */
 void emu_gemm_pack(struct emu_gemm_task *task, int threads);
 
+/* Elements of a weight at even steps: where the first lies, from the first of the array. */
+struct emu_weight_run {
+	int64_t offset, stride, count;
+};
+
+/* The run that begins with element `first` of [channels of the big map][taps] of one small channel, `most` at most. */
+struct emu_weight_run emu_gemm_weight_run(const struct emu_view *weight, int64_t small, int64_t first, int64_t most);
+
 /* Stores elements begin..begin+count-1 of [channels][taps] of the weight of one small channel. */
 void emu_gemm_store_weights(const struct emu_gemm_task *task, const float *from, int64_t small, int64_t begin,
                             int64_t count);
@@ -116,6 +124,27 @@ void emu_planes_fill(struct emu_planes *planes, const struct emu_gemm_task *task
 /* The runs of positions start.. of a map whose tap has an offset, in elements from channel 0 of image 0. */
 int emu_planes_runs(const struct emu_planes *planes, const int64_t positions[3], const int64_t offset[3], int64_t start,
                     int64_t count, struct emu_run *runs);
+
+/* Nothing to ask for: no line behind one that is there. */
+static inline struct emu_gemm_ahead emu_planes_nothing(const struct emu_planes *planes)
+{
+	return (struct emu_gemm_ahead){.at = planes->first};
+}
+
+/* The first run of some channels, from `channel` of all groups on. */
+static inline struct emu_gemm_ahead emu_planes_ahead(const struct emu_planes *planes, int64_t channel,
+                                                     const struct emu_run *run, int64_t lines)
+{
+	struct emu_gemm_ahead ahead = emu_planes_nothing(planes);
+
+	if (!run->inside)
+		return ahead;
+	ahead.at += (channel * planes->channel + run->source) * planes->element;
+	ahead.pitch = planes->channel * planes->element;
+	ahead.bytes = (int64_t)run->count * planes->element;
+	ahead.lines = lines;
+	return ahead;
+}
 
 static inline int64_t outputs(const struct emu_gemm_task *task)
 {

@@ -108,19 +108,12 @@ void emu_gemm_store_weights(const struct emu_gemm_task *task, const float *from,
                             int64_t count)
 {
 	const struct emu_array *array = &task->call->weight;
-	const struct emu_view *view = &array->view;
-	bool dense = view->strides[4] == 1 && view->strides[3] == view->dims[4] &&
-	             view->strides[2] == view->dims[3] * view->dims[4] && view->strides[1] == task->taps;
+	struct emu_weight_run run;
 
-	for (int64_t done = 0, run; done < count; done += run) {
-		int64_t at[3];
-
-		split((begin + done) % task->taps, view->dims + 2, at);
-		run = dense ? count : least(view->dims[4] - at[2], count - done);
-		task->row_code->store(emu_element(array->first, small * view->strides[0] +
-		                                  (begin + done) / task->taps * view->strides[1] + at[0] * view->strides[2] +
-		                                  at[1] * view->strides[3] + at[2] * view->strides[4], view->stored),
-		                      dense ? 1 : view->strides[4], from + done, run, view->stored);
+	for (; count > 0; begin += run.count, from += run.count, count -= run.count) {
+		run = emu_gemm_weight_run(&array->view, small, begin, count);
+		task->row_code->store(emu_element(array->first, run.offset, array->view.stored), run.stride, from, run.count,
+		                      array->view.stored);
 	}
 }
 
@@ -143,7 +136,7 @@ static void store_block(const struct emu_gemm_task *task, float *tiles, int64_t 
 	for (int64_t j = 0; j < columns && task->gathered.small; j += width)
 		for (int64_t i = 0; i < rows; i++)
 			emu_gemm_store_weights(task, tiles + j / width * panel + i * width, first_small + row + i, column + j,
-			              least(columns - j, width));
+			                       least(columns - j, width));
 	for (int64_t j = 0; j < columns && !task->gathered.small; j += lanes) {
 		const float *from = tiles + j / width * panel + j % width;
 
@@ -163,20 +156,13 @@ static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, const st
                                       int64_t first)
 {
 	const struct emu_planes *planes = &task->gathered;
-	int64_t channel = block->group * planes->channels + block->row / task->taps;
-	struct emu_gemm_ahead ahead = {.at = planes->first};
 	struct emu_run runs[EMU_GEMM_RUNS];
 
 	if (first >= task->depth)
-		return ahead;
+		return emu_planes_nothing(planes);
 	rows_runs(task, task->taps / 2, first, least(task->chunk, task->depth - first), runs);
-	if (!runs[0].inside)
-		return ahead;
-	ahead.at += (channel * planes->channel + runs[0].source) * planes->element;
-	ahead.pitch = planes->channel * planes->element;
-	ahead.bytes = (int64_t)runs[0].count * planes->element;
-	ahead.lines = ceil_div(block->rows, task->taps);
-	return ahead;
+	return emu_planes_ahead(planes, block->group * planes->channels + block->row / task->taps, runs,
+	                        ceil_div(block->rows, task->taps));
 }
 
 static void multiply_weight(void *argument, int64_t piece, int worker)

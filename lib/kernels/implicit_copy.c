@@ -18,20 +18,14 @@ static const char *channel_of(const struct emu_implicit_task *task, const struct
 	return emu_element(array->first, (group * channels + channel) * array->view.strides[1], array->view.stored);
 }
 
-/* Where the halves of a line are: in the array itself if they lie there side by side. */
+/* The halves of a line: zeros where the group has no such channel. */
 static const uint16_t *find_halves(const struct emu_implicit_task *task, const struct emu_array *array,
                                    uint16_t line[CHUNK], const char *channel, int64_t offset, int64_t count)
 {
-	int64_t stride = array->view.strides[4] * task->copy.axis[2].step;
-	const void *from = channel ? emu_element(channel, offset, array->view.stored) : NULL;
-
-	if (!channel)
-		memset(line, 0, (size_t)count * sizeof(uint16_t));
-	else if (stride == 1 && array->view.stored == EMU_BF16 && array->number == EMU_BF16)
-		return from;
-	else
-		emu_load_halves(task->gemm.row_code, array, line, from, stride, count);
-	return line;
+	if (channel)
+		return emu_find_halves(task->gemm.row_code, array, line, emu_element(channel, offset, array->view.stored),
+		                       array->view.strides[4] * task->copy.axis[2].step, count);
+	return memset(line, 0, (size_t)count * sizeof(uint16_t));
 }
 
 /*

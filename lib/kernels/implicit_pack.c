@@ -27,24 +27,15 @@ static void copy_channel(void *argument, int64_t piece, int worker)
 {
 	const struct emu_implicit_task *task = argument;
 	const struct emu_array *array = &task->gemm.call->weight;
-	const struct emu_view *view = &array->view;
-	int64_t lines = view->dims[1] * view->dims[2] * view->dims[3], width = view->dims[4];
-	uint16_t *to = task->weights + piece * lines * width;
+	int64_t count = array->view.dims[1] * volume(array->view.dims + 2);
+	uint16_t *to = task->weights + piece * count;
+	struct emu_weight_run run;
 
 	(void)worker;
-	for (int64_t line = 0; line < lines; line++) {
-		int64_t at[3];
-
-		split(line, view->dims + 1, at);
-		for (int64_t x = 0, some; x < width; x += some, to += some) {
-			int64_t offset = piece * view->strides[0] + x * view->strides[4];
-
-			some = least(width - x, EMU_MOST_HALVES);
-			for (int i = 0; i < 3; i++)
-				offset += at[i] * view->strides[1 + i];
-			emu_load_halves(task->gemm.row_code, array, to, emu_element(array->first, offset, view->stored),
-			                view->strides[4], some);
-		}
+	for (int64_t done = 0; done < count; done += run.count) {
+		run = emu_gemm_weight_run(&array->view, piece, done, least(count - done, EMU_MOST_HALVES));
+		emu_load_halves(task->gemm.row_code, array, to + done,
+		                emu_element(array->first, run.offset, array->view.stored), run.stride, run.count);
 	}
 }
 

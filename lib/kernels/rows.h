@@ -66,6 +66,16 @@ static inline void emu_load_halves(const struct emu_rows *rows, const struct emu
 	rows->store(to, 1, floats, count, EMU_BF16);
 }
 
+/* Where they are as BFLOAT16: in the array itself if they lie there side by side, else in `line`. */
+static inline const uint16_t *emu_find_halves(const struct emu_rows *rows, const struct emu_array *array,
+                                              uint16_t *line, const void *from, int64_t stride, int64_t count)
+{
+	if (stride == 1 && array->view.stored == EMU_BF16 && array->number == EMU_BF16)
+		return from;
+	emu_load_halves(rows, array, line, from, stride, count);
+	return line;
+}
+
 /* `offset` elements behind `first`. */
 static inline void *emu_element(const void *first, int64_t offset, enum emu_number stored)
 {

@@ -11,7 +11,7 @@
 enum {
 	MOST_SUMS = 1 << 18, /* floats of C that stay in the second level of cache while blocks are added */
 	TAPS = EMU_WINOGRAD_TAPS * EMU_WINOGRAD_TAPS,
-	PANELS = 4,          /* of A: parts are so many, which makes whole vectors of them */
+	PANELS = 4,          /* of A: makes whole vectors, and so do parts where threads are few */
 	TAP_LINE = 16        /* floats from the taps of one channel to the next, as they come out of a transposition */
 };
 
