@@ -40,6 +40,9 @@ struct emu_gemm_vector {
 	 */
 	void (*copy)(void *to, int64_t to_pitch, const void *from, int64_t from_pitch, const void *end, int64_t lines,
 	             const struct emu_run *runs, int count);
+	/* the same, of elements of 32 bits that lie two apart */
+	void (*copy_even)(void *to, int64_t to_pitch, const void *from, int64_t from_pitch, const void *end, int64_t lines,
+	                  const struct emu_run *runs, int count);
 	void (*copy_halves)(void *to, int64_t to_pitch, const void *from, int64_t from_pitch, const void *end,
 	                    int64_t lines, const struct emu_run *runs, int count);
 	/* to[k * to_pitch + i] = from[i * from_pitch + k] for i < lanes, k < count rounded up to lanes; words */

@@ -25,8 +25,8 @@ static int cut_at_panels(const struct emu_gemm_task *task, struct emu_run *cut, 
 			int32_t at = runs[i].at + done;
 
 			some = (int32_t)least(runs[i].count - done, width - at % width);
-			cut[made++] =
-				(struct emu_run){runs[i].source + done, at / width * panel + at % width, some, runs[i].inside};
+			cut[made++] = (struct emu_run){runs[i].source + done * task->gathered.along,
+			                               at / width * panel + at % width, some, runs[i].inside};
 		}
 	}
 	return made;
@@ -49,7 +49,7 @@ static void gather_panels(const struct emu_gemm_task *task, char *b, int64_t gro
 		if (count < panels * width)
 			runs[made++] = (struct emu_run){0, (int32_t)count, (int32_t)(panels * width - count), false};
 		made = cut_at_panels(task, cut, runs, made);
-		task->vector->copy(b + line * width * 4, width, map, planes->channel, planes->end, lines, cut, made);
+		emu_planes_copy(planes, task->vector, b + line * width * 4, width, map, lines, cut, made);
 	}
 	for (int64_t panel = 0; panel < panels; panel++)
 		memset(b + (panel * panel_words(task) + line * width) * 4, 0,

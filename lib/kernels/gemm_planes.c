@@ -13,8 +13,9 @@ static bool lies_in_place(const struct emu_planes *planes)
 	const struct emu_array *array = planes->array;
 	enum emu_number wanted = planes->element == 2 ? EMU_BF16 : EMU_F32;
 
-	return !planes->channel_pairs && planes->stride[2] == 1 && array->view.stored == wanted &&
-	       array->number == wanted && (array->view.strides[4] == 1 || array->view.dims[4] == 1);
+	return !planes->channel_pairs && planes->stride[2] <= (planes->element == 4 ? 2 : 1) &&
+	       array->view.stored == wanted && array->number == wanted &&
+	       (array->view.strides[4] == 1 || array->view.dims[4] == 1);
 }
 
 static void describe_in_place(struct emu_planes *planes)
@@ -26,7 +27,8 @@ static void describe_in_place(struct emu_planes *planes)
 	planes->channel = view->strides[1];
 	planes->line[0] = view->strides[2];
 	planes->line[1] = view->strides[3];
-	planes->remainder = 0;
+	planes->remainder = 1;
+	planes->along = planes->stride[2];
 	for (int axis = 0; axis < 5; axis++)
 		if (view->strides[axis] > 0)
 			last += (view->dims[axis] - 1) * view->strides[axis];
@@ -39,6 +41,7 @@ static void describe_copy(struct emu_planes *planes, int64_t groups)
 	const struct emu_view *view = &planes->array->view;
 
 	planes->remainder = big_remainder_length(planes);
+	planes->along = 1;
 	planes->line[1] = planes->remainder * planes->stride[2];
 	planes->line[0] = planes->line[1] * view->dims[3];
 	planes->channel = planes->line[0] * view->dims[2];
@@ -208,6 +211,7 @@ int emu_planes_runs(const struct emu_planes *planes, const int64_t positions[3],
 		.step = {planes->stride[0], planes->stride[1]},
 		.image = planes->image,
 		.line = {planes->line[0], planes->line[1]},
+		.along = planes->along,
 		.first = first * planes->remainder,
 	};
 	const int64_t from[3] = {offset[0], offset[1], (offset[2] - first) / stride};

@@ -15,8 +15,8 @@ enum {
 };
 
 /*
- * A map as lines of elements without gaps along x: where it lies, or a copy in the scratch. With a stride along x the
- * copy has the elements of each remainder together, so that a tap reads neighbours.
+ * A map as lines along x: where it lies, or a copy in the scratch. A tap of a stride reads neighbours in a copy, which
+ * has the elements of each remainder together, and elements that lie apart where the map lies.
  */
 struct emu_planes {
 	const struct emu_array *array;
@@ -30,6 +30,7 @@ struct emu_planes {
 	int64_t channels;  /* per group, in words */
 	int64_t image, channel, line[2]; /* elements from one image, channel, z and y to the next */
 	int64_t remainder; /* elements from one remainder of x to the next */
+	int64_t along;     /* elements between those that a tap reads: 1 or 2 */
 };
 
 /* How C is cut: blocks of rows x columns. */
@@ -125,6 +126,15 @@ void emu_planes_fill(struct emu_planes *planes, const struct emu_gemm_task *task
 int emu_planes_runs(const struct emu_planes *planes, const int64_t positions[3], const int64_t offset[3], int64_t start,
                     int64_t count, struct emu_run *runs);
 
+/* Copies runs of words of some lines, of channels that follow each other. */
+static inline void emu_planes_copy(const struct emu_planes *planes, const struct emu_gemm_vector *vector, void *to,
+                                   int64_t to_pitch, const void *from, int64_t lines, const struct emu_run *runs,
+                                   int count)
+{
+	(planes->along == 2 ? vector->copy_even : vector->copy)(to, to_pitch, from, planes->channel, planes->end, lines,
+	                                                        runs, count);
+}
+
 /* Nothing to ask for: no line behind one that is there. */
 static inline struct emu_gemm_ahead emu_planes_nothing(const struct emu_planes *planes)
 {
@@ -141,7 +151,7 @@ static inline struct emu_gemm_ahead emu_planes_ahead(const struct emu_planes *pl
 		return ahead;
 	ahead.at += (channel * planes->channel + run->source) * planes->element;
 	ahead.pitch = planes->channel * planes->element;
-	ahead.bytes = (int64_t)run->count * planes->element;
+	ahead.bytes = (int64_t)run->count * planes->along * planes->element;
 	ahead.lines = lines;
 	return ahead;
 }

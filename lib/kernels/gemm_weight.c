@@ -31,7 +31,7 @@ static void copy(const struct emu_gemm_task *task, void *to, int64_t to_pitch, c
 	if (task->vector->pairs)
 		task->vector->copy_halves(to, to_pitch * 2, from, planes->channel, planes->end, lines, runs, count);
 	else
-		task->vector->copy(to, to_pitch, from, planes->channel, planes->end, lines, runs, count);
+		emu_planes_copy(planes, task->vector, to, to_pitch, from, lines, runs, count);
 }
 
 static int64_t words_of(const struct emu_gemm_task *task, int64_t count)

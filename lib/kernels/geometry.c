@@ -175,13 +175,13 @@ void emu_axis_build(struct emu_axis *built, enum emu_direction direction, const 
 /* ---- runs ------------------------------------------------------------------------------------------------- */
 
 /* Appends a run, joined to the one before if it goes on where that ends. */
-static int append(struct emu_run *runs, int count, bool inside, int64_t source, int64_t length)
+static int append(struct emu_run *runs, int count, bool inside, int64_t source, int64_t along, int64_t length)
 {
 	struct emu_run *last = count > 0 ? &runs[count - 1] : NULL;
 
 	if (length <= 0)
 		return count;
-	if (last && last->inside == inside && (!inside || source == last->source + last->count)) {
+	if (last && last->inside == inside && (!inside || source == last->source + last->count * along)) {
 		last->count += (int32_t)length;
 		return count;
 	}
@@ -211,15 +211,15 @@ int emu_grid_runs(const struct emu_grid *grid, const int64_t offset[3], int64_t 
 		int64_t map_y = offset[1] + y * grid->step[1], map_z = offset[0] + z * grid->step[0];
 
 		if (map_y < 0 || map_y >= map[1] || map_z < 0 || map_z >= map[0]) {
-			made = append(runs, made, false, 0, end - x);
+			made = append(runs, made, false, 0, 0, end - x);
 		} else {
 			int64_t row = grid->image * image + map_z * grid->line[0] + map_y * grid->line[1];
-			int64_t line = grid->first + row + offset[2];
+			int64_t line = grid->first + row + offset[2] * grid->along;
 			int64_t from = between(-offset[2], x, end), to = between(map[2] - offset[2], from, end);
 
-			made = append(runs, made, false, 0, from - x);
-			made = append(runs, made, true, line + from, to - from);
-			made = append(runs, made, false, 0, end - to);
+			made = append(runs, made, false, 0, 0, from - x);
+			made = append(runs, made, true, line + from * grid->along, grid->along, to - from);
+			made = append(runs, made, false, 0, 0, end - to);
 		}
 		count -= end - x;
 		x = 0;

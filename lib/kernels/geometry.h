@@ -42,17 +42,18 @@ uint64_t emu_axis_bytes(enum emu_direction direction, const struct emu_conv *con
 void emu_axis_build(struct emu_axis *tables, enum emu_direction direction, const struct emu_conv *conv, int axis,
                     void *memory);
 
-/* A regular grid of positions, of all images, in a map of lines whose elements along x are neighbours. */
+/* A regular grid of positions, of all images, in a map of lines. */
 struct emu_grid {
 	int64_t positions[3];
 	int64_t map[3];     /* size */
 	int64_t step[2];    /* map positions from one grid position to the next, along z and y; along x it is 1 */
 	int64_t image;      /* elements from one image to the next */
 	int64_t line[2];    /* elements from one z and y of the map to the next */
+	int64_t along;      /* elements from one x to the next */
 	int64_t first;      /* element of map position 0 */
 };
 
-/* Consecutive positions whose elements are neighbours; inside = false: they lie outside the map. */
+/* Consecutive positions whose elements are at one distance, `along`; inside = false: they lie outside the map. */
 struct emu_run {
 	int64_t source;
 	int32_t at;

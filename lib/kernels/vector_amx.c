@@ -133,7 +133,8 @@ static void multiply(float *tiles, const void *a, const void *panels, int64_t ro
 }
 
 const struct emu_gemm_vector emu_gemm_amx = {
-	PAIRS, TILE_ROWS, COLUMNS, DEPTH, SIDE, PITCH, LANES, copy, copy_halves, transpose, is_finite, multiply,
+	PAIRS, TILE_ROWS, COLUMNS, DEPTH, SIDE, PITCH, LANES, copy, copy_even, copy_halves, transpose, is_finite,
+	multiply,
 };
 
 #include "implicit_vector.inc"
