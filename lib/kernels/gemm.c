@@ -103,6 +103,26 @@ struct emu_gemm_block emu_gemm_block(const struct emu_gemm_task *task, int64_t p
 	return block;
 }
 
+bool emu_gemm_coming(const struct emu_gemm_task *task, int64_t piece, int64_t chunk, struct emu_gemm_block *block,
+                     int64_t *first)
+{
+	*first = (chunk + 1) * task->chunk;
+	if (*first >= task->depth) {
+		*first = 0;
+		piece += task->threads;
+	}
+	if (piece >= emu_gemm_pieces(task))
+		return false;
+	*block = emu_gemm_block(task, piece);
+	return true;
+}
+
+void emu_gemm_cut_depth(struct emu_gemm_task *task, int64_t most, int64_t unit)
+{
+	task->chunk = block_of(task->depth, unit, most);
+	task->chunks = ceil_div(task->depth, task->chunk);
+}
+
 /* The largest number of phases that one class can have: each has a tap of its own. */
 static uint64_t most_phases(const struct emu_conv_call *call)
 {

@@ -82,18 +82,19 @@ static void trim(const struct emu_gemm_task *task, const struct emu_gemm_block *
 	*last = end > begin ? end : *first;
 }
 
-/* Where the lines of a chunk from line `first` on will be read, as far as they lie at one distance. */
-static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, const struct emu_gemm_block *block,
-                                      int64_t first)
+/* What is gathered after a chunk of a piece, as far as its lines lie at one distance. */
+static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, int64_t piece, int64_t chunk)
 {
 	const struct emu_planes *planes = &task->gathered;
-	int64_t channel = first % planes->channels;
 	struct emu_run runs[EMU_GEMM_RUNS];
+	struct emu_gemm_block block;
+	int64_t first, channel;
 
-	if (first >= task->depth)
+	if (!emu_gemm_coming(task, piece, chunk, &block, &first))
 		return emu_planes_nothing(planes);
-	emu_gemm_tap_runs(task, first / planes->channels, block->column, block->columns, runs);
-	return emu_planes_ahead(planes, block->group * planes->channels + channel, runs,
+	emu_gemm_tap_runs(task, first / planes->channels, block.column, block.columns, runs);
+	channel = first % planes->channels;
+	return emu_planes_ahead(planes, block.group * planes->channels + channel, runs,
 	                        least(planes->channels - channel, task->chunk));
 }
 
@@ -242,7 +243,7 @@ static void multiply_map(void *argument, int64_t piece, int worker)
 		if (first == last && !(fresh && chunk == task->chunks - 1))
 			continue;
 		gather_panels(task, b, block.group, first, last, block.column, columns);
-		ahead = ahead_of(task, &block, begin + task->chunk);
+		ahead = ahead_of(task, piece, chunk);
 		for (int64_t at = 0; at < columns; at += vector->columns)
 			vector->multiply(tiles + at * round_up(rows, vector->rows),
 			                 a + (chunk * task->shared_chunk + first - begin) * 4,
@@ -261,8 +262,8 @@ static void run_class(void *argument, int threads)
 	int64_t positions = conv->batch * volume(task->positions);
 
 	task->depth = task->taps * task->gathered.channels;
-	task->chunk = task->vector->depth;
-	task->chunks = ceil_div(task->depth, task->chunk);
+	emu_gemm_cut_depth(task, task->vector->depth, task->vector->unit);
+	task->threads = threads;
 	task->blocks = emu_gemm_cut(task, emu_gemm_phases(task) * outputs(task), positions, threads);
 	task->shared_chunk = emu_gemm_padded_rows(task) * task->vector->pitch;
 	if (task->chunks == 0)

@@ -47,6 +47,7 @@ struct emu_gemm_task {
 	struct emu_axis axes[3];
 	const struct emu_axis_class *class[3]; /* the phases at work */
 	struct emu_gemm_blocks blocks;
+	int threads;                           /* that take pieces */
 	struct emu_planes gathered;            /* the map whose taps are gathered */
 	struct emu_planes packed;              /* writing the weight: the small map */
 	int64_t positions[3];                  /* of the class */
@@ -75,6 +76,16 @@ struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_task *task, int64_t ro
 
 int64_t emu_gemm_pieces(const struct emu_gemm_task *task);
 struct emu_gemm_block emu_gemm_block(const struct emu_gemm_task *task, int64_t piece);
+
+/*
+ * The block, and the element of the depth, that the thread of a piece will gather after one of its chunks: of the same
+ * block, else of the one it is likely to take next. False if nothing follows.
+ */
+bool emu_gemm_coming(const struct emu_gemm_task *task, int64_t piece, int64_t chunk, struct emu_gemm_block *block,
+                     int64_t *first);
+
+/* Cuts the depth of the task evenly into chunks of at most `most`, multiples of `unit`. */
+void emu_gemm_cut_depth(struct emu_gemm_task *task, int64_t most, int64_t unit);
 
 /* The tap of the class with an index, by axis: a place in the list of each axis. */
 void emu_gemm_tap(const struct emu_gemm_task *task, int64_t index, int64_t at[3]);

@@ -151,18 +151,19 @@ static void store_block(const struct emu_gemm_task *task, float *tiles, int64_t 
 	}
 }
 
-/* Where the rows of the block will be read at positions `first` and on, as far as they lie at one distance. */
-static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, const struct emu_gemm_block *block,
-                                      int64_t first)
+/* What is gathered after a chunk of a piece, as far as its rows lie at one distance. */
+static struct emu_gemm_ahead ahead_of(const struct emu_gemm_task *task, int64_t piece, int64_t chunk)
 {
 	const struct emu_planes *planes = &task->gathered;
 	struct emu_run runs[EMU_GEMM_RUNS];
+	struct emu_gemm_block block;
+	int64_t first;
 
-	if (first >= task->depth)
+	if (!emu_gemm_coming(task, piece, chunk, &block, &first))
 		return emu_planes_nothing(planes);
 	rows_runs(task, task->taps / 2, first, least(task->chunk, task->depth - first), runs);
-	return emu_planes_ahead(planes, block->group * planes->channels + block->row / task->taps, runs,
-	                        ceil_div(block->rows, task->taps));
+	return emu_planes_ahead(planes, block.group * planes->channels + block.row / task->taps, runs,
+	                        ceil_div(block.rows, task->taps));
 }
 
 static void multiply_weight(void *argument, int64_t piece, int worker)
@@ -183,7 +184,7 @@ static void multiply_weight(void *argument, int64_t piece, int worker)
 		int64_t first = chunk * task->chunk, count = least(task->chunk, task->depth - first);
 
 		gather_rows(task, a, block.group, block.row, rows, first, count);
-		ahead = ahead_of(task, &block, first + task->chunk);
+		ahead = ahead_of(task, piece, chunk);
 		vector->multiply(tiles, a, b + chunk * task->shared_chunk * 4, rows, columns, (int)words_of(task, count),
 		                 chunk == 0, &ahead);
 	}
@@ -200,8 +201,10 @@ void emu_gemm_run_weight(struct emu_gemm_task *task, int threads)
 	}
 	task->taps = volume(conv->kernel);
 	task->depth = conv->batch * volume(conv->small);
-	task->chunk = (int64_t)task->vector->depth * per_word(task);
-	task->chunks = ceil_div(task->depth, task->chunk);
+	/* whole vectors of positions, so that gathering a chunk begins where cache lines do */
+	emu_gemm_cut_depth(task, (int64_t)task->vector->depth * per_word(task),
+	                   (int64_t)task->vector->lanes * per_word(task));
+	task->threads = threads;
 	task->blocks = emu_gemm_cut(task, task->taps * task->gathered.channels, task->packed.channels, threads);
 	task->shared_chunk = task->vector->depth * round_up(task->packed.channels, task->vector->columns);
 	emu_pool_run(threads, conv->groups * task->chunks, pack_map, task);
