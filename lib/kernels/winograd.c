@@ -67,7 +67,7 @@ bool emu_winograd_can_run(const struct emu_winograd_vector *vector, const struct
 static uint64_t shared_bytes(const struct emu_winograd_task *task)
 {
 	if (task->call->direction != EMU_TO_WEIGHT)
-		return line_bytes(emu_winograd_taps_floats(task));
+		return line_bytes(emu_winograd_shared_floats(task));
 	return line_bytes(emu_winograd_sums_floats(task) +
 	                  (uint64_t)(emu_winograd_copy_floats(task, &task->source_copy) +
 	                             emu_winograd_copy_floats(task, &task->squares_copy)));
@@ -95,7 +95,7 @@ void emu_winograd_run(const struct emu_winograd_vector *vector, const struct emu
 
 	emu_winograd_plan(&task, vector, call);
 	atomic_init(&task.spoilt, false);
-	task.taps = task.sums = scratch;
+	task.shared = task.sums = scratch;
 	task.private = (char *)scratch + shared_bytes(&task);
 	task.private_bytes = private_bytes(&task);
 	if (call->direction == EMU_TO_WEIGHT)

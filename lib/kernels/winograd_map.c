@@ -1,6 +1,8 @@
 /*
  * Writing a map: of each block of tiles, C is [output channels][tiles] for each of the 16 products, A the transformed
- * taps, packed once for all, B [channels][tiles] the transformed source.
+ * taps, B [channels][tiles] the transformed source. With many blocks, the taps are packed once for all of them, and
+ * each transforms its source. With few, the source is transformed once, and taps are packed where they are multiplied:
+ * a large weight would leave the caches between its packing and its only use.
  */
 #include <string.h>
 
@@ -10,6 +12,7 @@
 enum {
 	PANELS = 4,   /* of A that are multiplied and transformed back at a time */
 	DEPTH = 256,  /* channels that are summed up in registers: a panel of B stays in the first level of cache */
+	FEW_BLOCKS = 2,
 	RUN_FLOATS = 576, /* of taps that are loaded in one go */
 	RUNS = 16
 };
@@ -24,15 +27,38 @@ static int64_t panels_of(const struct emu_winograd_task *task)
 	return ceil_div(task->outputs, task->vector->rows);
 }
 
-static int64_t section_of(const struct emu_winograd_task *task)
+static bool has_few_blocks(const struct emu_winograd_task *task)
 {
-	return round_up(task->inputs * task->vector->rows + task->vector->lanes, 16);
+	return task->blocks <= FEW_BLOCKS;
 }
 
-uint64_t emu_winograd_taps_floats(const struct emu_winograd_task *task)
+/* Inputs whose taps are packed before they are multiplied. */
+static int64_t packed_inputs(const struct emu_winograd_task *task)
 {
-	return (uint64_t)(task->call->conv.groups * panels_of(task) * EMU_WINOGRAD_PRODUCTS * task->depth_taps *
-	                  section_of(task));
+	return has_few_blocks(task) ? least(DEPTH, task->inputs) : task->inputs;
+}
+
+static int64_t section_of(const struct emu_winograd_task *task)
+{
+	return round_up(packed_inputs(task) * task->vector->rows + task->vector->lanes, 16);
+}
+
+static int64_t panel_floats(const struct emu_winograd_task *task)
+{
+	return EMU_WINOGRAD_PRODUCTS * task->depth_taps * section_of(task);
+}
+
+/* Of the transformed source of a block. */
+static int64_t b_floats(const struct emu_winograd_task *task)
+{
+	return EMU_WINOGRAD_PRODUCTS * task->inputs * task->pitch;
+}
+
+uint64_t emu_winograd_shared_floats(const struct emu_winograd_task *task)
+{
+	int64_t of_group = has_few_blocks(task) ? task->blocks * b_floats(task) : panels_of(task) * panel_floats(task);
+
+	return (uint64_t)(task->call->conv.groups * of_group);
 }
 
 /* ---- taps ------------------------------------------------------------------------------------------------- */
@@ -96,37 +122,48 @@ static void pack_panel(const struct emu_winograd_task *task, const struct readin
 	}
 }
 
+/* Packs the panels of outputs first..first+outputs-1, inputs begin..end-1; `lines` is memory to do so. */
+static void pack_panels(const struct emu_winograd_task *task, float *panels, float *lines, int64_t group, int64_t first,
+                        int64_t outputs, int64_t begin, int64_t end)
+{
+	struct reading reading = reading_of(task);
+	int64_t rows = task->vector->rows;
+
+	memset(lines, 0, (size_t)lines_floats(task) * sizeof(float));
+	for (int64_t output = 0, some; output < outputs; output += some) {
+		some = least(reading.outputs, outputs - output);
+		for (int64_t input = begin, inputs; input < end; input += inputs) {
+			inputs = least(reading.inputs, end - input);
+			load_taps(task, &reading, lines, group, first + output, some, input, inputs);
+			for (int64_t i = 0; i < some; i += rows)
+				pack_panel(task, &reading, lines + i * reading.output,
+				           panels + (output + i) / rows * panel_floats(task), input - begin, inputs);
+		}
+	}
+}
+
 /* One piece: the panels that are read together. */
 static void pack_taps(void *argument, int64_t piece, int worker)
 {
 	const struct emu_winograd_task *task = argument;
-	struct reading reading = reading_of(task);
-	int64_t pieces = ceil_div(task->outputs, reading.outputs), group = piece / pieces, rows = task->vector->rows;
-	int64_t first = piece % pieces * reading.outputs, outputs = least(reading.outputs, task->outputs - first);
-	int64_t panel_floats = EMU_WINOGRAD_PRODUCTS * task->depth_taps * task->section;
-	float *lines = (float *)(void *)(task->private + (uint64_t)worker * task->private_bytes);
-	float *panels = task->taps + (group * panels_of(task) + first / rows) * panel_floats;
+	int64_t outputs = reading_of(task).outputs, pieces = ceil_div(task->outputs, outputs);
+	int64_t group = piece / pieces, first = piece % pieces * outputs;
 
-	memset(lines, 0, (size_t)lines_floats(task) * sizeof(float));
-	for (int64_t input = 0; input < task->inputs; input += reading.inputs) {
-		int64_t inputs = least(reading.inputs, task->inputs - input);
-
-		load_taps(task, &reading, lines, group, first, outputs, input, inputs);
-		for (int64_t output = 0; output < outputs; output += rows)
-			pack_panel(task, &reading, lines + output * reading.output, panels + output / rows * panel_floats, input,
-			           inputs);
-	}
+	pack_panels(task, task->shared + (group * panels_of(task) + first / task->vector->rows) * panel_floats(task),
+	            (float *)(void *)(task->private + (uint64_t)worker * task->private_bytes), group, first,
+	            least(outputs, task->outputs - first), 0, task->inputs);
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
 
-/* The memory of one worker while it works on a block. */
+/* The memory of one worker. */
 struct memory {
-	float *source;  /* of transforming */
-	float *b;       /* [product][input][pitch] */
-	float *c;       /* [product][output][c_pitch] */
+	float *source;       /* of transforming */
+	float *b;            /* [product][input][pitch] of a block, where there are many */
+	float *c;            /* [product][output][c_pitch], of each block where there are few */
 	int64_t c_pitch;
 	float *upper, *lower;
+	float *taps, *lines; /* to pack some panels, where blocks are few */
 };
 
 static int64_t outputs_floats(const struct emu_winograd_task *task)
@@ -146,32 +183,38 @@ static int64_t c_floats(const struct emu_winograd_task *task)
 
 uint64_t emu_winograd_map_floats(const struct emu_winograd_task *task)
 {
-	int64_t block = c_floats(task) + EMU_WINOGRAD_PRODUCTS * task->inputs * task->pitch + 2 * outputs_floats(task) +
-	                emu_winograd_source_floats(task);
+	int64_t floats = 2 * outputs_floats(task) + round_up(emu_winograd_source_floats(task), 16);
 
-	return (uint64_t)round_up(block > lines_floats(task) ? block : lines_floats(task), 16);
+	if (has_few_blocks(task))
+		floats += task->blocks * c_floats(task) + PANELS * panel_floats(task) + lines_floats(task);
+	else
+		floats += c_floats(task) + b_floats(task);
+	return (uint64_t)round_up(floats > lines_floats(task) ? floats : lines_floats(task), 16);
 }
 
 static struct memory memory_of(const struct emu_winograd_task *task, int worker)
 {
 	struct memory memory;
 
-	memory.c = (float *)(void *)(task->private + (uint64_t)worker * task->private_bytes);
-	memory.c_pitch = c_pitch_of(task);
-	memory.b = memory.c + c_floats(task);
-	memory.upper = memory.b + EMU_WINOGRAD_PRODUCTS * task->inputs * task->pitch;
+	memory.upper = (float *)(void *)(task->private + (uint64_t)worker * task->private_bytes);
 	memory.lower = memory.upper + outputs_floats(task);
 	memory.source = memory.lower + outputs_floats(task);
+	memory.c = memory.source + round_up(emu_winograd_source_floats(task), 16);
+	memory.c_pitch = c_pitch_of(task);
+	memory.b = memory.c + c_floats(task);
+	memory.taps = memory.c + task->blocks * c_floats(task);
+	memory.lines = memory.taps + PANELS * panel_floats(task);
 	return memory;
 }
 
-/* All products of some panels of A. */
-static void multiply(const struct emu_winograd_task *task, const struct emu_winograd_block *block,
-                     const struct memory *memory, const float *taps, int64_t outputs)
+/* All products of some panels of A, for inputs begin..end-1. */
+static void multiply(const struct emu_winograd_task *task, const struct emu_winograd_block *block, float *c,
+                     int64_t c_pitch, const float *b_of_block, const float *taps, int64_t outputs, int64_t begin,
+                     int64_t end)
 {
 	int64_t product_pitch = task->depth_taps * task->section, rows = task->vector->rows;
 	struct emu_winograd_product product = {
-		.c_pitch = memory->c_pitch,
+		.c_pitch = c_pitch,
 		.a_pitch = rows,
 		.a_panel = EMU_WINOGRAD_PRODUCTS * product_pitch,
 		.b_pitch = task->pitch,
@@ -180,16 +223,16 @@ static void multiply(const struct emu_winograd_task *task, const struct emu_wino
 	};
 
 	for (int i = 0; i < EMU_WINOGRAD_PRODUCTS; i++) {
-		product.c = memory->c + i * PANELS * rows * memory->c_pitch;
-		product.fresh = true;
+		product.c = c + i * PANELS * rows * c_pitch;
+		product.fresh = begin == 0;
 		for (int64_t tap = 0; tap < task->depth_taps; tap++) {
 			const float *a = taps + i * product_pitch + tap * task->section;
-			const float *b = memory->b + i * task->inputs * task->pitch + tap * task->depth_dilation * block->tiles;
+			const float *b = b_of_block + i * task->inputs * task->pitch + tap * task->depth_dilation * block->tiles;
 
-			for (int64_t input = 0; input < task->inputs; input += DEPTH) {
-				product.a = a + input * rows;
+			for (int64_t input = begin; input < end; input += DEPTH) {
+				product.a = a + (input - begin) * rows;
 				product.b = b + input * task->pitch;
-				product.depth = least(DEPTH, task->inputs - input);
+				product.depth = least(DEPTH, end - input);
 				task->vector->multiply(&product);
 				product.fresh = false;
 			}
@@ -229,7 +272,27 @@ static void store_channel(const struct emu_winograd_task *task, const struct emu
 	}
 }
 
-/* One piece: some outputs of one block. */
+/* Transforms the sums of some outputs of a block back; returns whether all are finite. */
+static bool finish(const struct emu_winograd_task *task, const struct emu_winograd_block *block,
+                   const struct memory *memory, const float *c, int64_t first, int64_t outputs)
+{
+	bool finite = true;
+
+	for (int64_t i = 0; i < outputs; i++) {
+		finite &= task->vector->untransform(memory->upper, memory->lower, c + i * memory->c_pitch,
+		                                    PANELS * task->vector->rows * memory->c_pitch,
+		                                    block->layers * block->tiles);
+		store_channel(task, block, memory, first + i);
+	}
+	return finite;
+}
+
+static bool is_spoilt(const struct emu_winograd_task *task)
+{
+	return atomic_load_explicit(&task->spoilt, memory_order_relaxed);
+}
+
+/* One piece where blocks are many: some outputs of one of them. */
 static void filter_block(void *argument, int64_t piece, int worker)
 {
 	struct emu_winograd_task *task = argument;
@@ -237,10 +300,9 @@ static void filter_block(void *argument, int64_t piece, int worker)
 	struct memory memory = memory_of(task, worker);
 	int64_t group = piece / task->parts / task->blocks, rows = task->vector->rows;
 	int64_t begin = piece % task->parts * task->part, end = least(begin + task->part, task->outputs);
-	int64_t panel_floats = EMU_WINOGRAD_PRODUCTS * task->depth_taps * task->section;
 	bool finite = true;
 
-	if (atomic_load_explicit(&task->spoilt, memory_order_relaxed))
+	if (is_spoilt(task))
 		return;
 	emu_winograd_clear_source(task, memory.source);
 	for (int64_t input = 0; input < task->inputs; input++)
@@ -249,27 +311,89 @@ static void filter_block(void *argument, int64_t piece, int worker)
 	for (int64_t output = begin; output < end; output += PANELS * rows) {
 		int64_t count = least(PANELS * rows, end - output);
 
-		multiply(task, &block, &memory, task->taps + (group * panels_of(task) + output / rows) * panel_floats, count);
-		for (int64_t i = 0; i < count; i++) {
-			finite &= task->vector->untransform(memory.upper, memory.lower, memory.c + i * memory.c_pitch,
-			                                    PANELS * rows * memory.c_pitch, block.layers * block.tiles);
-			store_channel(task, &block, &memory, group * task->outputs + output + i);
-		}
+		multiply(task, &block, memory.c, memory.c_pitch, memory.b,
+		         task->shared + (group * panels_of(task) + output / rows) * panel_floats(task), count, 0, task->inputs);
+		finite &= finish(task, &block, &memory, memory.c, group * task->outputs + output, count);
 	}
 	if (!finite)
 		atomic_store_explicit(&task->spoilt, true, memory_order_relaxed);
 }
 
-void emu_winograd_run_map(struct emu_winograd_task *task, int threads)
+/* One piece where blocks are few: the source of one input, of all of them. */
+static void transform_source(void *argument, int64_t piece, int worker)
+{
+	const struct emu_winograd_task *task = argument;
+	int64_t group = piece / task->inputs, input = piece % task->inputs;
+	struct memory memory = memory_of(task, worker);
+
+	emu_winograd_clear_source(task, memory.source);
+	for (int64_t index = 0; index < task->blocks; index++) {
+		struct emu_winograd_block block = emu_winograd_block(task, index);
+
+		emu_winograd_source(task, &block, piece,
+		                    task->shared + (group * task->blocks + index) * b_floats(task) + input * task->pitch,
+		                    task->inputs * task->pitch, memory.source);
+	}
+}
+
+/* One piece where blocks are few: some outputs of all of them. */
+static void filter_outputs(void *argument, int64_t piece, int worker)
+{
+	struct emu_winograd_task *task = argument;
+	struct memory memory = memory_of(task, worker);
+	int64_t most = PANELS * task->vector->rows, pieces = ceil_div(task->outputs, most), group = piece / pieces;
+	int64_t first = piece % pieces * most, outputs = least(most, task->outputs - first);
+	const float *b = task->shared + group * task->blocks * b_floats(task);
+	bool finite = true;
+
+	if (is_spoilt(task))
+		return;
+	for (int64_t input = 0, end; input < task->inputs; input = end) {
+		end = least(input + packed_inputs(task), task->inputs);
+		pack_panels(task, memory.taps, memory.lines, group, first, outputs, input, end);
+		for (int64_t index = 0; index < task->blocks; index++) {
+			struct emu_winograd_block block = emu_winograd_block(task, index);
+
+			multiply(task, &block, memory.c + index * c_floats(task), memory.c_pitch, b + index * b_floats(task),
+			         memory.taps, outputs, input, end);
+		}
+	}
+	for (int64_t index = 0; index < task->blocks; index++) {
+		struct emu_winograd_block block = emu_winograd_block(task, index);
+
+		finite &= finish(task, &block, &memory, memory.c + index * c_floats(task), group * task->outputs + first,
+		                 outputs);
+	}
+	if (!finite)
+		atomic_store_explicit(&task->spoilt, true, memory_order_relaxed);
+}
+
+static void run_few_blocks(struct emu_winograd_task *task, int threads)
+{
+	int64_t groups = task->call->conv.groups;
+
+	emu_pool_run(threads, groups * task->inputs, transform_source, task);
+	emu_pool_run(threads, groups * ceil_div(task->outputs, PANELS * task->vector->rows), filter_outputs, task);
+}
+
+static void run_many_blocks(struct emu_winograd_task *task, int threads)
 {
 	int64_t groups = task->call->conv.groups, panels = panels_of(task), pieces = groups * task->blocks;
 
-	/* few blocks are shared by several threads, each transforming the source anew */
+	/* blocks are shared by several threads where they are too few for them, each transforming the source anew */
 	task->parts =
 		threads > 1 && pieces < 2 * threads ? least(ceil_div(2 * threads, pieces), ceil_div(panels, PANELS)) : 1;
 	task->part = round_up(ceil_div(panels, task->parts), PANELS) * task->vector->rows;
 	task->parts = ceil_div(task->outputs, task->part);
-	task->section = section_of(task);
 	emu_pool_run(threads, groups * ceil_div(task->outputs, reading_of(task).outputs), pack_taps, task);
 	emu_pool_run(threads, pieces * task->parts, filter_block, task);
+}
+
+void emu_winograd_run_map(struct emu_winograd_task *task, int threads)
+{
+	task->section = section_of(task);
+	if (has_few_blocks(task))
+		run_few_blocks(task, threads);
+	else
+		run_many_blocks(task, threads);
 }

@@ -76,7 +76,7 @@ struct emu_winograd_task {
 	int64_t pitch;        /* of transformed source, from one channel to the next */
 	int64_t row_pitch;    /* of rows that are transformed along x */
 
-	float *taps;          /* transformed, of the whole weight */
+	float *shared;        /* writing a map: the transformed taps of the whole weight, or the transformed source */
 	int64_t section;      /* of them: one product, one tap in depth, one panel */
 	float *sums;          /* writing the weight: products summed over tiles */
 	struct emu_winograd_copy source_copy, squares_copy;
@@ -110,7 +110,7 @@ void emu_winograd_clear_source(const struct emu_winograd_task *task, float *memo
 void emu_winograd_source(const struct emu_winograd_task *task, const struct emu_winograd_block *block, int64_t channel,
                          float *to, int64_t product_pitch, float *memory);
 
-uint64_t emu_winograd_taps_floats(const struct emu_winograd_task *task);
+uint64_t emu_winograd_shared_floats(const struct emu_winograd_task *task);
 uint64_t emu_winograd_map_floats(const struct emu_winograd_task *task);
 void emu_winograd_run_map(struct emu_winograd_task *task, int threads);
 
