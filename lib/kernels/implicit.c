@@ -212,8 +212,8 @@ static int64_t cells_read(const struct emu_implicit_copy *copy, const int64_t ke
 }
 
 /*
- * Whether the method pays: taps that share what is copied for them, and not much that is summed for nothing, which is
- * halos and the channels that tiles are filled up with. Writing the weight, gathering costs less, and so does this.
+ * Whether the method pays: taps that share what is copied for them, and not too much that is summed for nothing, which
+ * is halos and the channels that tiles are filled up with. Writing the weight, gathering costs less, and so does this.
  */
 static bool pays(const struct emu_conv_call *call)
 {
@@ -235,7 +235,7 @@ static bool pays(const struct emu_conv_call *call)
 	summed = (double)cost_of(&slabs) * (double)round_up(in, inputs_of_block(call)) *
 	         (double)round_up(out, EMU_IMPLICIT_OUTPUTS);
 	asked = (double)conv->batch * product(positions) * (double)in * (double)out;
-	if (least(in, out) < LEAST_CHANNELS || taps <= phases || asked <= 0 || summed > 1.5 * asked)
+	if (least(in, out) < LEAST_CHANNELS || taps <= phases || asked <= 0 || summed > 3 * asked)
 		return false;
 	if (to_weight)
 		return cost_of(&slabs) >= LEAST_SUM && summed <= 1.25 * asked && volume(conv->stride) == 1;

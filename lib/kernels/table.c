@@ -52,6 +52,7 @@ METHOD(gemm, baseline)
 
 static const struct emu_kernel kernels[] = {
 #ifdef __x86_64__
+	ROW(implicit, amx, EMU_ISA_AMX),
 	ROW(grouped, avx512, EMU_ISA_AVX512),
 	ROW(grouped, avx2, EMU_ISA_AVX2),
 	ROW(thin, amx, EMU_ISA_AMX),
@@ -67,7 +68,6 @@ static const struct emu_kernel kernels[] = {
 #ifdef __x86_64__
 	ROW(winograd, avx512, EMU_ISA_AVX512),
 	ROW(winograd, avx2, EMU_ISA_AVX2),
-	ROW(implicit, amx, EMU_ISA_AMX),
 	ROW(gemm, amx, EMU_ISA_AMX),
 	ROW(gemm, avx512_bf16, EMU_ISA_AVX512_BF16),
 	ROW(gemm, avx512, EMU_ISA_AVX512),
