@@ -36,8 +36,7 @@ static uint64_t line_bytes(uint64_t bytes)
 	return bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
 }
 
-/* An even cut into blocks of at most `most`, each a multiple of `unit`. */
-static int64_t block_of(int64_t extent, int64_t unit, int64_t most)
+int64_t emu_gemm_even_block(int64_t extent, int64_t unit, int64_t most)
 {
 	int64_t blocks = ceil_div(extent, round_up(most, unit));
 
@@ -47,8 +46,8 @@ static int64_t block_of(int64_t extent, int64_t unit, int64_t most)
 static void cut_into(struct emu_gemm_blocks *blocks, const struct emu_gemm_vector *vector, int64_t most_rows,
                      int64_t most_columns)
 {
-	blocks->block_rows = block_of(blocks->rows, vector->rows, most_rows);
-	blocks->block_columns = block_of(blocks->columns, vector->columns, most_columns);
+	blocks->block_rows = emu_gemm_even_block(blocks->rows, vector->rows, most_rows);
+	blocks->block_columns = emu_gemm_even_block(blocks->columns, vector->columns, most_columns);
 	blocks->row_blocks = ceil_div(blocks->rows, blocks->block_rows);
 	blocks->column_blocks = ceil_div(blocks->columns, blocks->block_columns);
 }
@@ -119,7 +118,7 @@ bool emu_gemm_coming(const struct emu_gemm_task *task, int64_t piece, int64_t ch
 
 void emu_gemm_cut_depth(struct emu_gemm_task *task, int64_t most, int64_t unit)
 {
-	task->chunk = block_of(task->depth, unit, most);
+	task->chunk = emu_gemm_even_block(task->depth, unit, most);
 	task->chunks = ceil_div(task->depth, task->chunk);
 }
 
@@ -150,7 +149,8 @@ static uint64_t shared_bytes(const struct emu_gemm_vector *vector, const struct 
 	uint64_t lines, chunks;
 
 	if (call->direction == EMU_TO_WEIGHT) {
-		chunks = positions / (uint64_t)(vector->depth * (vector->pairs ? 2 : 1)) + 1;
+		/* each box, or the whole map, ends with a chunk that is not full */
+		chunks = positions / (uint64_t)(vector->depth * (vector->pairs ? 2 : 1)) + 1 + (uint64_t)emu_gemm_boxes(call);
 		lines = saturating_mul((uint64_t)vector->depth, (uint64_t)round_up(conv->small_channels, vector->columns));
 	} else {
 		uint64_t words = (uint64_t)(vector->pairs ? ceil_div(in, 2) : in);
@@ -177,6 +177,8 @@ static uint64_t private_bytes(const struct emu_gemm_vector *vector, const struct
 	int64_t columns = (is_weight ? MOST_WEIGHT_PANELS : MOST_PANELS) * vector->columns;
 	int64_t packed;
 
+	if (emu_gemm_boxes(call) > 0)
+		return emu_gemm_boxes_private_bytes(vector, conv);
 	if (is_weight) {
 		columns = least(columns, round_up(conv->small_channels, vector->columns));
 		packed = (rows > vector->lanes ? rows : vector->lanes) * vector->pitch;

@@ -77,6 +77,9 @@ struct emu_gemm_blocks emu_gemm_cut(const struct emu_gemm_task *task, int64_t ro
 int64_t emu_gemm_pieces(const struct emu_gemm_task *task);
 struct emu_gemm_block emu_gemm_block(const struct emu_gemm_task *task, int64_t piece);
 
+/* The size of even blocks of at most `most`, each a multiple of `unit`. */
+int64_t emu_gemm_even_block(int64_t extent, int64_t unit, int64_t most);
+
 /*
  * The block, and the element of the depth, that the thread of a piece will gather after one of its chunks: of the same
  * block, else of the one it is likely to take next. False if nothing follows.
@@ -124,6 +127,19 @@ struct emu_weight_run emu_gemm_weight_run(const struct emu_view *weight, int64_t
 void emu_gemm_store_weights(const struct emu_gemm_task *task, const float *from, int64_t small, int64_t begin,
                             int64_t count);
 
+/* Copies `lines` lines, of channels that follow each other, with zeros up to where multiply goes on. */
+void emu_gemm_copy_rows(const struct emu_gemm_task *task, void *to, int64_t to_pitch, const struct emu_planes *planes,
+                        int64_t channel, int64_t lines, struct emu_run *runs, int made, int64_t count);
+
+/* Packs piece [group][chunk] of B: positions of the packed map, whose position 0 lies at `offset`, transposed. */
+void emu_gemm_pack_map(struct emu_gemm_task *task, int64_t piece, const int64_t positions[3], const int64_t offset[3],
+                       int64_t first, int64_t count, int worker);
+
+/* Boxes that positions are cut into, where taps lie beside the map so often that it pays; else 0. */
+int64_t emu_gemm_boxes(const struct emu_conv_call *call);
+uint64_t emu_gemm_boxes_private_bytes(const struct emu_gemm_vector *vector, const struct emu_conv *conv);
+void emu_gemm_run_boxes(struct emu_gemm_task *task, int threads);
+
 void emu_gemm_run_map(struct emu_gemm_task *task, int threads);
 void emu_gemm_run_weight(struct emu_gemm_task *task, int threads);
 
@@ -165,6 +181,18 @@ static inline struct emu_gemm_ahead emu_planes_ahead(const struct emu_planes *pl
 	ahead.bytes = (int64_t)run->count * planes->along * planes->element;
 	ahead.lines = lines;
 	return ahead;
+}
+
+/* Elements of a word of operands whose words are along positions. */
+static inline int64_t emu_gemm_per_word(const struct emu_gemm_task *task)
+{
+	return task->vector->pairs ? 2 : 1;
+}
+
+/* Words that multiply takes for a number of these elements. */
+static inline int64_t emu_gemm_words(const struct emu_gemm_task *task, int64_t count)
+{
+	return round_up(ceil_div(count, emu_gemm_per_word(task)), task->vector->unit);
 }
 
 static inline int64_t outputs(const struct emu_gemm_task *task)

@@ -7,36 +7,18 @@
 
 enum { MOST_LANES = 16 };
 
-/* Elements of a word of the gathered and the transposed operand. */
-static int per_word(const struct emu_gemm_task *task)
+void emu_gemm_copy_rows(const struct emu_gemm_task *task, void *to, int64_t to_pitch, const struct emu_planes *planes,
+                        int64_t channel, int64_t lines, struct emu_run *runs, int made, int64_t count)
 {
-	return task->vector->pairs ? 2 : 1;
-}
-
-/* Zeros behind `count` elements, up to where multiply goes on. */
-static int end_with_zeros(const struct emu_gemm_task *task, struct emu_run *runs, int made, int64_t count)
-{
-	int64_t whole = round_up(count, (int64_t)task->vector->unit * per_word(task));
+	const char *from = (const char *)planes->first + channel * planes->channel * planes->element;
+	int64_t whole = round_up(count, (int64_t)task->vector->unit * emu_gemm_per_word(task));
 
 	if (count < whole)
 		runs[made++] = (struct emu_run){0, (int32_t)count, (int32_t)(whole - count), false};
-	return made;
-}
-
-static void copy(const struct emu_gemm_task *task, void *to, int64_t to_pitch, const struct emu_planes *planes,
-                 int64_t channel, int64_t lines, const struct emu_run *runs, int count)
-{
-	const char *from = (const char *)planes->first + channel * planes->channel * planes->element;
-
 	if (task->vector->pairs)
-		task->vector->copy_halves(to, to_pitch * 2, from, planes->channel, planes->end, lines, runs, count);
+		task->vector->copy_halves(to, to_pitch * 2, from, planes->channel, planes->end, lines, runs, made);
 	else
-		emu_planes_copy(planes, task->vector, to, to_pitch, from, lines, runs, count);
-}
-
-static int64_t words_of(const struct emu_gemm_task *task, int64_t count)
-{
-	return round_up(ceil_div(count, per_word(task)), task->vector->unit);
+		emu_planes_copy(planes, task->vector, to, to_pitch, from, lines, runs, made);
 }
 
 /* Where the only tap reads the big map, if that is the packed one; the small map is read from its beginning on. */
@@ -46,27 +28,22 @@ static void offset_of_packed(const struct emu_gemm_task *task, int64_t offset[3]
 		offset[axis] = task->packed.small ? 0 : task->class[axis]->offsets[0];
 }
 
-/* One piece: one chunk of positions of one group of the packed map, transposed to panels. */
-static void pack_map(void *argument, int64_t piece, int worker)
+void emu_gemm_pack_map(struct emu_gemm_task *task, int64_t piece, const int64_t positions[3], const int64_t offset[3],
+                       int64_t first, int64_t count, int worker)
 {
-	struct emu_gemm_task *task = argument;
 	const struct emu_gemm_vector *vector = task->vector;
-	int64_t group = piece / task->chunks, first = piece % task->chunks * task->chunk;
-	int64_t count = least(task->chunk, task->depth - first), words = words_of(task, count);
+	int64_t group = piece / task->chunks, words = emu_gemm_words(task, count), channels = task->packed.channels;
 	uint32_t *square = emu_gemm_gathered(task, worker), *panels = (uint32_t *)(void *)task->shared;
-	int64_t channels = task->packed.channels, offset[3];
 	struct emu_run runs[EMU_GEMM_RUNS];
-	int made;
+	int made = emu_planes_runs(&task->packed, positions, offset, first, count, runs);
 
-	offset_of_packed(task, offset);
-	made = emu_planes_runs(&task->packed, task->positions, offset, first, count, runs);
-	made = end_with_zeros(task, runs, made, count);
 	panels += piece * task->shared_chunk;
 	for (int64_t channel = 0; channel < task->shared_chunk / vector->depth; channel += vector->lanes) {
 		int64_t lines = least(vector->lanes, channels - channel);
 
 		if (lines > 0)
-			copy(task, square, vector->pitch, &task->packed, group * channels + channel, lines, runs, made);
+			emu_gemm_copy_rows(task, square, vector->pitch, &task->packed, group * channels + channel, lines, runs,
+			                   made, count);
 		else
 			lines = 0;
 		memset(square + lines * vector->pitch, 0, (size_t)((vector->lanes - lines) * vector->pitch) * 4);
@@ -77,6 +54,16 @@ static void pack_map(void *argument, int64_t piece, int worker)
 		vector->transpose(panels + channel / vector->columns * vector->columns * vector->depth +
 		                  channel % vector->columns, vector->columns, square, vector->pitch, words);
 	}
+}
+
+/* One piece: one chunk of positions of one group of the packed map, transposed to panels. */
+static void pack_chunk(void *argument, int64_t piece, int worker)
+{
+	struct emu_gemm_task *task = argument;
+	int64_t first = piece % task->chunks * task->chunk, offset[3];
+
+	offset_of_packed(task, offset);
+	emu_gemm_pack_map(task, piece, task->positions, offset, first, least(task->chunk, task->depth - first), worker);
 }
 
 static int rows_runs(const struct emu_gemm_task *task, int64_t tap, int64_t start, int64_t count, struct emu_run *runs)
@@ -97,10 +84,10 @@ static void gather_rows(const struct emu_gemm_task *task, uint32_t *a, int64_t g
 
 	for (int64_t row = first; row < first + rows && row < first + task->taps; row++) {
 		int64_t channel = group * task->gathered.channels + row / task->taps;
-		int made = end_with_zeros(task, runs, rows_runs(task, row % task->taps, start, count, runs), count);
+		int made = rows_runs(task, row % task->taps, start, count, runs);
 
-		copy(task, a + (row - first) * pitch, task->taps * pitch, &task->gathered, channel,
-		     ceil_div(first + rows - row, task->taps), runs, made);
+		emu_gemm_copy_rows(task, a + (row - first) * pitch, task->taps * pitch, &task->gathered, channel,
+		                   ceil_div(first + rows - row, task->taps), runs, made, count);
 	}
 }
 
@@ -185,7 +172,7 @@ static void multiply_weight(void *argument, int64_t piece, int worker)
 
 		gather_rows(task, a, block.group, block.row, rows, first, count);
 		ahead = ahead_of(task, piece, chunk);
-		vector->multiply(tiles, a, b + chunk * task->shared_chunk * 4, rows, columns, (int)words_of(task, count),
+		vector->multiply(tiles, a, b + chunk * task->shared_chunk * 4, rows, columns, (int)emu_gemm_words(task, count),
 		                 chunk == 0, &ahead);
 	}
 	store_block(task, tiles, block.group, block.row, rows, block.column, columns);
@@ -200,14 +187,18 @@ void emu_gemm_run_weight(struct emu_gemm_task *task, int threads)
 		task->positions[axis] = conv->small[axis];
 	}
 	task->taps = volume(conv->kernel);
+	task->threads = threads;
+	task->shared_chunk = task->vector->depth * round_up(task->packed.channels, task->vector->columns);
+	if (emu_gemm_boxes(task->call) > 0) {
+		emu_gemm_run_boxes(task, threads);
+		return;
+	}
 	task->depth = conv->batch * volume(conv->small);
 	/* whole vectors of positions, so that gathering a chunk begins where cache lines do */
-	emu_gemm_cut_depth(task, (int64_t)task->vector->depth * per_word(task),
-	                   (int64_t)task->vector->lanes * per_word(task));
-	task->threads = threads;
+	emu_gemm_cut_depth(task, (int64_t)task->vector->depth * emu_gemm_per_word(task),
+	                   (int64_t)task->vector->lanes * emu_gemm_per_word(task));
 	task->blocks = emu_gemm_cut(task, task->taps * task->gathered.channels, task->packed.channels, threads);
-	task->shared_chunk = task->vector->depth * round_up(task->packed.channels, task->vector->columns);
-	emu_pool_run(threads, conv->groups * task->chunks, pack_map, task);
+	emu_pool_run(threads, conv->groups * task->chunks, pack_chunk, task);
 	if (!task->found_infinite)
 		emu_pool_run(threads, emu_gemm_pieces(task), multiply_weight, task);
 }
