@@ -95,8 +95,13 @@ static void lay_words(const struct emu_gemm_task *task, char *a, int64_t row, in
 
 	k %= task->chunk;
 	for (int64_t run; count > 0; count -= run, words += run, chunk++, k = 0) {
+		char *to = a + (chunk * task->shared_chunk + row * task->vector->pitch + k) * 4;
+
 		run = least(count, task->chunk - k);
-		memcpy(a + (chunk * task->shared_chunk + row * task->vector->pitch + k) * 4, words, (size_t)run * 4);
+		if (run == MOST_LANES) /* a vector, without a call */
+			memcpy(to, words, MOST_LANES * 4);
+		else
+			memcpy(to, words, (size_t)run * 4);
 	}
 }
 
@@ -176,20 +181,22 @@ static void pack_rows(struct emu_gemm_task *task, char *a, int64_t group, int64_
 			for (int64_t i = 0; i < inputs; i += some == taps ? inputs : 1)
 				load_weights(task, lines + i * some, small, (input + i) * taps + tap,
 				             some == taps ? inputs * taps : some);
-			memset(lines + inputs * some, 0, (size_t)(2 * MOST_LANES - inputs) * (size_t)some * sizeof(float));
+			if (most < taps) /* else nothing was ever written there */
+				memset(lines + inputs * some, 0, (size_t)(2 * MOST_LANES - inputs) * (size_t)some * sizeof(float));
 			for (int i = 0; i < inputs; i += lanes)
 				task->vector->transpose(&turned[0][i], 2 * MOST_LANES, lines + i * some, some, some);
 			for (int64_t k = 0; k < some; k++) {
 				const int32_t *place = task->places + 2 * (tap + k);
+				const void *laid = turned[k];
 
-				if (task->vector->pairs)
+				if (task->vector->pairs) {
 					task->row_code->store(words, 1, turned[k], 2 * count, EMU_BF16);
-				else
-					memcpy(words, turned[k], (size_t)count * 4);
-				if (task->zeros_meet_products && !task->vector->is_finite(words, count))
+					laid = words;
+				}
+				if (task->zeros_meet_products && !task->vector->is_finite(laid, count))
 					task->found_infinite = true;
 				if (place[0] >= 0)
-					lay_words(task, a, row, place[1], word, words, count);
+					lay_words(task, a, row, place[1], word, laid, count);
 			}
 		}
 	}
