@@ -94,6 +94,19 @@ def test_a_slow_contestant_stops_at_its_time_limit_and_the_others_go_on(watch):
     assert len(timings["slow"].kept) == 1  # with the call before it 1.8 s
 
 
+def test_a_call_that_takes_all_the_time_is_made_once(watch):
+    run = {"slow": watch.contestant("slow", [1500]), "fast": watch.contestant("fast", [60])}
+    timings = alternate(run, watch, budget(calls=10, seconds=1.0))
+    assert watch.log.count("slow") == 1
+    assert timings["slow"].kept == pytest.approx([1.5])
+    assert len(timings["fast"].kept) == 10
+
+
+def test_a_disturbed_call_that_takes_all_the_time_is_made_again(watch):
+    timings = alternate({"slow": watch.contestant("slow", [1500, 1600], [100, 0])}, watch, budget(seconds=1.0))
+    assert (timings["slow"].kept, timings["slow"].discarded) == (pytest.approx([1.6]), 1)
+
+
 def test_time_is_extended_while_disturbances_leave_too_few_calls(watch):
     timings = alternate({"A": watch.contestant("A", [100], [50])}, watch, budget(calls=10, seconds=1.0))
     assert timings["A"].median is None and timings["A"].kept == []

@@ -59,8 +59,12 @@ class _Runner:
         self.timing = Timing()
 
     def calibrate(self) -> None:
-        """Also the warm-up: first calls compile and allocate."""
+        """Also the warm-up: first calls compile and allocate. Of one that takes all the time there is, it counts."""
+        before = self.clock.delays()
         elapsed = self._elapsed()
+        if elapsed >= self.budget.seconds:
+            self.spent = elapsed
+            self._take(elapsed, before)
         if elapsed >= LONG:
             return
         while self._elapsed() < SHORTEST:
@@ -72,17 +76,19 @@ class _Runner:
         if self.repetitions > 1 or self.timing.median is None or self.timing.median < LONG:
             self.run()
         before = self.clock.delays()
-        elapsed = self._elapsed()
-        if self._delay_since(before) > self.budget.tolerance * elapsed + TOLERATED_PER_CALL * self.repetitions:
-            self.timing.discarded += 1
-        else:
-            self.timing.kept.append(elapsed / self.repetitions)
+        self._take(self._elapsed(), before)
         self.spent += self.clock.now() - started
 
     def wants_more(self) -> bool:
         kept = len(self.timing.kept)
         limit = self.budget.seconds * (PATIENCE if kept < FEWEST and self.timing.discarded else 1)
         return kept < self.budget.calls and self.spent < limit
+
+    def _take(self, elapsed: float, before: Dict[str, float]) -> None:
+        if self._delay_since(before) > self.budget.tolerance * elapsed + TOLERATED_PER_CALL * self.repetitions:
+            self.timing.discarded += 1
+        else:
+            self.timing.kept.append(elapsed / self.repetitions)
 
     def _elapsed(self) -> float:
         run = self.run
