@@ -111,8 +111,10 @@ int64_t emu_gemm_boxes(const struct emu_conv_call *call)
 	double inside = 1, all = 1, positions = (double)conv->batch;
 	struct bands bands[3];
 
+	if (call->direction != EMU_TO_WEIGHT)
+		return 0;
 	for (int axis = 0; axis < 3; axis++)
-		if (call->direction != EMU_TO_WEIGHT || conv->kernel[axis] > MOST_TAPS)
+		if (conv->kernel[axis] > MOST_TAPS)
 			return 0;
 	if (volume(conv->kernel) == 1 || volume(conv->kernel) > MOST_TAPS)
 		return 0;
