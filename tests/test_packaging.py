@@ -184,7 +184,7 @@ def test_c_only_installation_has_the_same_libraries_and_no_python(c_only):
         assert (installed_at / "include" / header).is_file()
     files = [path for path in root.rglob("*") if not path.is_dir()]
     assert not [path for path in files if path.is_symlink()]
-    assert {path.suffix for path in files} == {".h", ".pc", ".so"}
+    assert {path.suffix for path in files} == {".cmake", ".h", ".pc", ".so"}
 
 
 def test_pkg_config_file_of_the_c_only_installation_builds_a_program(c_only, tmp_path):
@@ -194,3 +194,43 @@ def test_pkg_config_file_of_the_c_only_installation_builds_a_program(c_only, tmp
     flags = run([tool("pkg-config"), "--cflags", "--libs", "aclemu"], env=env).split()
     run([c_compiler(), SAMPLES / "real_data_2d.c", "-o", tmp_path / "program", *flags, "-lm"])
     check_real_data(tmp_path / "program", environment(LD_LIBRARY_PATH=str(libraries)))
+
+
+PROJECT = """\
+cmake_minimum_required(VERSION 3.16)
+project(program LANGUAGES C)
+find_package(aclemu {version} REQUIRED)
+add_executable(program {source})
+target_link_libraries(program aclemu::aclemu m)
+"""
+
+
+def configure(folder, prefix, version):
+    """Configures a project that asks for a version of the package that is installed at `prefix`."""
+    (folder / "CMakeLists.txt").write_text(PROJECT.format(version=version, source=SAMPLES / "real_data_2d.c"))
+    command = [tool("cmake"), "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}"]
+    return subprocess.run(command, env=environment(), capture_output=True, text=True)
+
+
+def check_cmake_package(folder, prefix, version):
+    done = configure(folder, prefix, version)
+    assert done.returncode == 0, done.stdout + done.stderr
+    run([tool("cmake"), "--build", folder / "build"])
+    check_real_data(folder / "build" / "program", environment(LD_LIBRARY_PATH=None))
+
+
+def test_cmake_finds_the_installed_package(installed, tmp_path):
+    version = pyaclnn("--version", python=installed.python).split()[1]
+    check_cmake_package(tmp_path, installed.prefix, version)
+
+
+def test_cmake_finds_the_c_only_installation_wherever_it_was_moved_to(c_only, tmp_path):
+    root, prefix = c_only
+    check_cmake_package(tmp_path, root / prefix.relative_to("/"), "")
+
+
+@pytest.mark.parametrize("wanted", ["99.0", "1.0", "0.999"])
+def test_cmake_does_not_take_another_version_for_the_one_that_is_asked_for(installed, wanted, tmp_path):
+    done = configure(tmp_path, installed.prefix, wanted)
+    assert done.returncode != 0
+    assert f'compatible with requested version "{wanted}"' in " ".join(done.stderr.split())
