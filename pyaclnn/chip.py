@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import threading
 from contextlib import contextmanager
-from typing import Iterator, Optional
+from typing import Iterator, List, Optional
 
-from pyaclnn._native import ffi, lib
+from pyaclnn import libraries
 from pyaclnn.errors import call
+from pyaclnn.native import ffi, lib
 
 PRODUCTS = {"A2": "Ascend910B3", "950": "Ascend950PR_9589", "310P": "Ascend310P3", "910A": "Ascend910A"}
 """Every product with the chip that stands for it. Chips of one product accept and compute the same."""
@@ -23,8 +24,13 @@ _of_thread = threading.local()
 
 
 def product_of(chip: str) -> str:
-    """The product of a chip that is emulated."""
-    return next(product for product, names in _CHIPS.items() if names.fullmatch(chip))
+    """The product of a chip; of a chip that is not emulated, its own name."""
+    return next((product for product, names in _CHIPS.items() if names.fullmatch(chip)), chip)
+
+
+def choices() -> List[str]:
+    """What can be chosen: every product, or the one chip that is there."""
+    return list(PRODUCTS) if libraries.emulated() else [current()]
 
 
 def current() -> str:
@@ -36,9 +42,13 @@ def set_soc(name: Optional[str]) -> None:
     """Chooses the chip of the process, in place of ``ACLEMU_SOC``; None goes back to that.
 
     `name` is a chip, ``"Ascend310P3"``, or a product of PRODUCTS, ``"310P"``. Raises AclError if there is no such chip;
-    its message names the nearest. Threads within a ``with soc(...)`` keep theirs.
+    its message names the nearest. Threads within a ``with soc(...)`` keep theirs. With the libraries of a toolkit the
+    chip is what it is: choosing its own name or product does nothing, any other raises RuntimeError.
     """
-    call(lib.aclemuSetSoc, _c_name(name))
+    if libraries.emulated():
+        call(lib.aclemuSetSoc, _c_name(name))
+    else:
+        _expect_device(name)
 
 
 @contextmanager
@@ -55,8 +65,20 @@ def soc(name: Optional[str]) -> Iterator[None]:
         _choose(before)
 
 
+def _expect_device(name: Optional[str]) -> None:
+    device = current()
+    if name not in (None, device, product_of(device)):
+        raise RuntimeError(
+            f"the device is {device}, and {name!r} cannot be chosen in its place: only the emulator can be another chip "
+            f"({libraries.VARIABLE}={libraries.EMULATOR})"
+        )
+
+
 def _choose(name: Optional[str]) -> None:
-    call(lib.aclemuSetThreadSoc, _c_name(name))
+    if libraries.emulated():
+        call(lib.aclemuSetThreadSoc, _c_name(name))
+    else:
+        _expect_device(name)
     _of_thread.chip = name
 
 

@@ -8,9 +8,9 @@ from typing import Optional, Sequence
 
 import pyaclnn
 from pyaclnn import paths
-from pyaclnn.commands import bench, check, demo
+from pyaclnn.commands import bench, check, demo, doctor
 
-SUBCOMMANDS = (check, demo, bench)
+SUBCOMMANDS = (check, demo, bench, doctor)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -6,7 +6,7 @@ from typing import Any, List, Optional
 
 import numpy as np
 
-from pyaclnn._native import ffi, lib
+from pyaclnn.native import ffi, lib
 from pyaclnn.errors import call
 from pyaclnn.handles import Handle
 
@@ -21,7 +21,7 @@ class Device(Handle):
     @staticmethod
     def is_open() -> bool:
         """Does the calling thread have a current device?"""
-        return bool(lib.aclrtGetDevice(ffi.new("int32_t *")) == lib.ACL_SUCCESS)
+        return current_device() is not None
 
     def synchronize(self) -> None:
         """Waits for all work of the current context's device and reports its errors."""
@@ -61,12 +61,15 @@ class DeviceMemory(Handle):
 
     def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes
+        self.device: Optional[int] = None
+        """The number of the device that it is on; no bytes are on none."""
         if nbytes == 0:
             super().__init__(ffi.NULL, _free_nothing)
             return
         address = ffi.new("void **")
         call(lib.aclrtMalloc, address, nbytes, lib.ACL_MEM_MALLOC_HUGE_FIRST)
         super().__init__(address[0], lib.aclrtFree)
+        self.device = current_device()
 
     @property
     def address(self) -> Any:
@@ -85,7 +88,14 @@ class DeviceMemory(Handle):
         call(lib.aclrtMemcpy, ffi.from_buffer(target), target.nbytes, self.handle, target.nbytes, kind)
 
     def _describe(self) -> str:
-        return f"{self.nbytes} bytes at {int(ffi.cast('uintptr_t', self.handle)):#x}"
+        place = "" if self.device is None else f" of device {self.device}"
+        return f"{self.nbytes} bytes at {int(ffi.cast('uintptr_t', self.handle)):#x}{place}"
+
+
+def current_device() -> Optional[int]:
+    """The number of the calling thread's current device, if it has one."""
+    index = ffi.new("int32_t *")
+    return int(index[0]) if lib.aclrtGetDevice(index) == 0 else None
 
 
 def _free_nothing(address: Any) -> int:

@@ -7,6 +7,8 @@ from typing import Any, Dict, NamedTuple, Union
 import ml_dtypes
 import numpy as np
 
+from pyaclnn.hifloat8 import HIFLOAT8
+
 
 class ElementType(NamedTuple):
     name: str
@@ -14,7 +16,7 @@ class ElementType(NamedTuple):
     constant: str
     """In C."""
     numpy: np.dtype
-    """HIFLOAT8 has no numpy type; its bytes travel as uint8, see hifloat8.py."""
+    """HIFLOAT8 has one of our own, see hifloat8.py."""
 
 
 def _row(name: str, constant: str, numpy: Any) -> ElementType:
@@ -39,12 +41,11 @@ ELEMENT_TYPES = (
     _row("bool", "ACL_BOOL", np.bool_),
     _row("c64", "ACL_COMPLEX64", np.complex64),
     _row("c128", "ACL_COMPLEX128", np.complex128),
-    _row("hif8", "ACL_HIFLOAT8", np.uint8),
+    _row("hif8", "ACL_HIFLOAT8", HIFLOAT8),
 )
 
 BY_NAME: Dict[str, ElementType] = {row.name: row for row in ELEMENT_TYPES}
-# The first row of a numpy type is the one that a plain array means: uint8 is ACL_UINT8, not ACL_HIFLOAT8.
-_BY_NUMPY: Dict[np.dtype, ElementType] = {row.numpy: row for row in reversed(ELEMENT_TYPES)}
+_BY_NUMPY: Dict[np.dtype, ElementType] = {row.numpy: row for row in ELEMENT_TYPES}
 
 
 def element_type(dtype: Union[str, Any]) -> ElementType:

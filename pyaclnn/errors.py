@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Callable, Dict, Tuple
 
-from pyaclnn._native import ffi, lib
+from pyaclnn.native import ffi, lib
 from pyaclnn.violation import Violation, last_violations
 
 _STATUS_PREFIXES = ("ACL_ERROR_", "ACLNN_ERR_")

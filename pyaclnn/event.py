@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional
 
-from pyaclnn._native import ffi, lib
+from pyaclnn.native import ffi, lib
 from pyaclnn.device import Stream
 from pyaclnn.errors import call
 from pyaclnn.handles import Handle, native

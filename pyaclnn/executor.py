@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from typing import Any, ContextManager, Optional
 
 from pyaclnn import chip
-from pyaclnn._native import ffi, lib
+from pyaclnn.native import ffi, lib
 from pyaclnn.device import DeviceMemory, Stream, keep_until_synchronized
 from pyaclnn.errors import call, check_status
 from pyaclnn.handles import Handle, native

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any, Callable, TypeVar
 
-from pyaclnn._native import ffi
+from pyaclnn.native import ffi
 from pyaclnn.errors import check_status, take_message
 
 Self = TypeVar("Self", bound="Handle")

@@ -1,10 +1,16 @@
-"""HIFLOAT8 numbers in numpy arrays: numpy has no type for them, so their bytes are uint8."""
+"""HIFLOAT8 numbers in numpy arrays.
+
+numpy has no arithmetic for them: encode() makes arrays of HIFLOAT8 elements from numbers, decode() makes numbers again.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+HIFLOAT8 = np.dtype([("hif8", np.uint8)])
+"""The element type: one byte, which no arithmetic of numpy can take for a number."""
 
 _NAN, _INFINITY, _SIGN = 0x80, 0x6F, 0x80
 
@@ -33,17 +39,19 @@ _VALUES = np.concatenate([_VALUES, np.where(np.arange(128) == 0, np.nan, -_VALUE
 
 
 def encode(values: Any) -> np.ndarray:
-    """The bytes of the nearest HIFLOAT8 numbers; ties go away from zero, from 40960 on to infinity."""
+    """The nearest HIFLOAT8 numbers; ties go away from zero, from 40960 on to infinity."""
     with np.errstate(invalid="ignore"):  # a signalling NaN is no more than a NaN here
         values = np.asarray(values, np.float64)
     codes = _CODES_BY_SIZE[np.searchsorted(_TIES, np.abs(values), side="right")]
     codes = np.where(np.signbit(values) & (codes != 0), codes | np.uint8(_SIGN), codes)
-    return np.asarray(np.where(np.isnan(values), np.uint8(_NAN), codes), np.uint8)
+    return np.asarray(np.where(np.isnan(values), np.uint8(_NAN), codes), np.uint8).view(HIFLOAT8)
 
 
 def decode(codes: Any) -> np.ndarray:
-    """The numbers of HIFLOAT8 bytes, as float32, which holds them exactly."""
+    """The numbers of HIFLOAT8 elements, or of their bytes as uint8; as float32, which holds them exactly."""
     codes = np.asarray(codes)
+    if codes.dtype == HIFLOAT8:
+        codes = codes["hif8"]
     if codes.dtype != np.uint8:
-        raise TypeError(f"HIFLOAT8 bytes are uint8, not {codes.dtype}")
+        raise TypeError(f"HIFLOAT8 elements have the type pyaclnn.hifloat8.HIFLOAT8 or uint8, not {codes.dtype}")
     return np.asarray(_VALUES[codes])

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
-from pyaclnn import chip
+from pyaclnn import chip, libraries
 from pyaclnn.errors import AclError, status_name
 from pyaclnn.executor import Executor
 from pyaclnn.problem import Problem
@@ -67,7 +67,7 @@ class Verdict:
     workspace_size: Optional[int]
     """Bytes of device memory that phase two needs; None for a refused call."""
     arithmetic: Optional[Arithmetic]
-    """None for a refused call."""
+    """None for a refused call, and from the libraries of a toolkit."""
 
     @property
     def accepted(self) -> bool:
@@ -112,14 +112,15 @@ def check(problem: Union[str, Problem, Mapping[str, Any], Request], socs: Option
     """Asks phase one of every product whether it takes a call of aclnnConvolutionBackward, and why not.
 
     `problem` is a problem line, a Problem, a call as docs/check.md writes it in JSON, or a Request. `socs` names chips
-    or products; without it, a problem with ``soc=`` is asked of that chip only, any other of all products.
+    or products; without it, a problem with ``soc=`` is asked of that chip only, any other of all products. With the
+    libraries of a toolkit there is one answer, that of the device, without rules.
 
     Raises ValueError for a problem that cannot be read or made, and AclError for a chip that does not exist. A refused
     call is no exception: its verdict says why.
     """
     request, soc = request_of(problem)
     if socs is None:
-        socs = [soc] if soc else list(chip.PRODUCTS)
+        socs = [soc] if soc else chip.choices()
     with ExitStack() as stack:
         arguments = request.arguments(stack)
         return Report(tuple(_ask(arguments, name) for name in socs))
@@ -137,7 +138,7 @@ def _ask(arguments: Sequence[Any], name: str) -> Verdict:
                     message="",
                     violations=(),
                     workspace_size=executor.workspace_size,
-                    arithmetic=Arithmetic.of_line(executor.describe()),
+                    arithmetic=Arithmetic.of_line(executor.describe()) if libraries.emulated() else None,
                 )
         except AclError as error:
             return Verdict(

@@ -6,7 +6,7 @@ import json
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from pyaclnn._native import lib
+from pyaclnn.native import lib
 from pyaclnn.dtypes import ELEMENT_TYPES
 from pyaclnn.problem import Problem
 from pyaclnn.request import Axes, Request, TensorLayout

@@ -7,12 +7,12 @@ from typing import Any, Optional, Sequence, Tuple
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from pyaclnn._native import ffi, lib
+from pyaclnn.native import ffi, lib
 from pyaclnn.device import DeviceMemory
 from pyaclnn.dtypes import element_type
+from pyaclnn.formats import default_format, format_name
 from pyaclnn.handles import Handle, created
-
-_FORMATS = {3: "ACL_FORMAT_NCL", 4: "ACL_FORMAT_NCHW", 5: "ACL_FORMAT_NCDHW"}
+from pyaclnn.host import host_array
 
 
 class Tensor(Handle):
@@ -57,15 +57,17 @@ class Tensor(Handle):
         super().__init__(created(tensor, lib.aclCreateTensor), lib.aclDestroyTensor)
 
     @classmethod
-    def from_numpy(cls, array: np.ndarray, *, dtype: Any = None, format: Optional[int] = None) -> Tensor:
+    def from_numpy(cls, array: Any, *, dtype: Any = None, format: Optional[int] = None) -> Tensor:
         """A tensor with new device memory that holds a copy of the array.
 
         A strided view stays one: the memory that it spans is copied as it lies, and the tensor gets its strides and
-        offset.
+        offset. What numpy can see as an array is taken too, and so are CPU tensors that offer DLPack, such as torch's
+        in any element type; none is copied on the host.
         """
+        array = host_array(array)
         dtype = element_type(array.dtype if dtype is None else dtype)
         if dtype.numpy.itemsize != array.itemsize:
-            hint = "; pyaclnn.hifloat8.encode() makes its bytes" if dtype.name == "hif8" else ""
+            hint = "; pyaclnn.hifloat8.encode() makes its elements" if dtype.name == "hif8" else ""
             raise TypeError(f"{array.dtype} elements cannot be taken as {dtype.constant}{hint}")
         if any(stride % array.itemsize for stride in array.strides):
             array = np.ascontiguousarray(array)
@@ -93,6 +95,31 @@ class Tensor(Handle):
     def dtype(self) -> np.dtype:
         return self.element_type.numpy
 
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        """Lets numpy's functions take the tensor, as numpy() gives it: device memory cannot be seen without a copy."""
+        if copy is False:
+            raise ValueError("a tensor of a device cannot become an array without a copy")
+        return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)
+
+    def copy_to(self, target: Any) -> None:
+        """Copies the elements into memory of the host: an array, or a CPU tensor that offers DLPack, of the same shape.
+
+        Bytes go straight from the device to where they are wanted, if both are contiguous. Synchronise the stream that
+        computes them first.
+        """
+        array = host_array(target)
+        if array.shape != self.shape or array.dtype != self.dtype:
+            raise ValueError(f"{self!r} cannot be copied to {array.dtype} elements of shape {list(array.shape)}")
+        if not array.flags.writeable or not (isinstance(target, np.ndarray) or hasattr(target, "__dlpack__")):
+            raise ValueError(f"the {type(target).__name__} cannot be written to")
+        if array.flags.c_contiguous and self._is_dense() and array.size:
+            self.memory.read(array)
+        else:
+            array[...] = self.numpy()
+
+    def _is_dense(self) -> bool:
+        return self.offset == 0 and self.strides == contiguous_strides(self.shape)
+
     def numpy(self) -> np.ndarray:
         """A copy of the elements. Synchronise the stream that computes them first."""
         if count(self.shape) == 0:
@@ -112,7 +139,8 @@ class Tensor(Handle):
     def _describe(self) -> str:
         view = "" if self.strides == contiguous_strides(self.shape) else f" strides={list(self.strides)}"
         offset = f" offset={self.offset}" if self.offset else ""
-        return f"{self.element_type.constant} {list(self.shape)}{view}{offset}"
+        what = f"{self.element_type.constant} {list(self.shape)} {format_name(self.format)}{view}{offset}"
+        return f"{what} in {self.memory._describe()}"
 
 
 def count(shape: Sequence[int]) -> int:
@@ -121,10 +149,6 @@ def count(shape: Sequence[int]) -> int:
 
 def contiguous_strides(shape: Sequence[int]) -> Tuple[int, ...]:
     return tuple(count(shape[axis + 1 :]) for axis in range(len(shape)))
-
-
-def default_format(rank: int) -> int:
-    return int(getattr(lib, _FORMATS.get(rank, "ACL_FORMAT_ND")))
 
 
 def spanned_storage(array: np.ndarray) -> Tuple[np.ndarray, int]:

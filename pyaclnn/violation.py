@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Tuple
 
-from pyaclnn._native import ffi, lib
+from pyaclnn import libraries
+from pyaclnn.native import ffi, lib
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,9 @@ class Violation:
 
 
 def last_violations() -> Tuple[Violation, ...]:
-    """The rules that the calling thread's last phase one broke; the first decided the status."""
+    """The rules that the calling thread's last phase one broke; the first decided the status. A toolkit tells none."""
+    if not libraries.emulated():
+        return ()
     found = ffi.new("struct aclemuViolation const **")
     count = lib.aclemuGetViolations(found)
     return tuple(_copy(found[0][index]) for index in range(count))

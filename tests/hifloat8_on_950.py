@@ -149,18 +149,21 @@ def test_without_a_batch_the_bias_gradient_is_zeros_of_the_weights_type(dtype, i
         assert call.operands["grad_bias"].is_untouched_between()
 
 
-def test_python_calls_take_bytes_and_give_bytes():
+@pytest.mark.parametrize("as_bytes", [False, True])
+def test_python_calls_take_and_give_elements(as_bytes):
     problem, data = random_call(9, 2)
-    codes = [pyaclnn.hifloat8.encode(x) for x in data]
+    elements = [pyaclnn.hifloat8.encode(x) for x in data]
+    if as_bytes:
+        elements = [x.view(np.uint8) for x in elements]
     got = pyaclnn.convolution_backward(
-        *codes,
-        dtypes=["hif8"] * 3,
+        *elements,
+        dtypes=["hif8"] * 3 if as_bytes else None,
         output_mask=ONLY_INPUT,
         output_padding=problem.output_padding,
         **problem.mathematics,
     )
-    assert got.grad_input.dtype == np.uint8 and got[1:] == (None, None)
-    assert np.array_equal(got.grad_input, wanted(problem, data))
+    assert got.grad_input.dtype == pyaclnn.hifloat8.HIFLOAT8 and got[1:] == (None, None)
+    assert np.array_equal(got.grad_input.view(np.uint8), wanted(problem, data))
     assert np.array_equal(pyaclnn.hifloat8.decode(got.grad_input), hif8.decode(wanted(problem, data)))
 
 

@@ -281,7 +281,12 @@ def test_objects_say_what_they_are(device):
         assert repr(bools) == "<BoolArray [True, False]>"
     assert repr(ints) == "<IntArray closed>"
     with Tensor.from_numpy(np.zeros((2, 6), np.float16)[:, ::-2]) as tensor:
-        assert repr(tensor) == "<Tensor ACL_FLOAT16 [2, 3] strides=[6, -2] offset=4>"
+        assert re.fullmatch(
+            r"<Tensor ACL_FLOAT16 \[2, 3\] ND strides=\[6, -2\] offset=4 in 22 bytes at 0x[0-9a-f]+ of device 0>", repr(tensor)
+        )
+        assert f"{int(ffi.cast('uintptr_t', tensor.memory.address)):#x} of" in repr(tensor)
+    with Tensor(DeviceMemory(0), (1, 0, 2, 2), np.float32) as tensor:
+        assert repr(tensor) == "<Tensor ACL_FLOAT [1, 0, 2, 2] NCHW in 0 bytes at 0x0>"
 
 
 # ---- tensors --------------------------------------------------------------------------------------------------------

@@ -45,7 +45,8 @@ def environment(**changes):
 
     The tools beside the interpreter come first, as in an activated environment: meson looks for ninja there.
     """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("ACLEMU_", "ASCEND_"))}
+    settings = ("ACLEMU_", "ASCEND_", "PYACLNN_RUNTIME")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(settings)}
     kept["PATH"] = f"{BESIDE}{os.pathsep}{kept['PATH']}"
     kept.update(changes)
     return {name: value for name, value in kept.items() if value is not None}

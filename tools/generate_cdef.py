@@ -8,7 +8,9 @@ def main() -> None:
     arguments = generator_arguments(__doc__).parse_args()
     headers = start_generator(arguments)
     ffi = FFI()
-    ffi.set_source("pyaclnn._native", headers.include_lines())
+    # Weak: a toolkit need not have all that the headers declare. Only what is missing must not be called then.
+    weak = "".join(f"#pragma weak {name}\n" for name in headers.functions())
+    ffi.set_source("pyaclnn._native", headers.include_lines() + weak)
     ffi.cdef("".join(headers.declarations.values()))
     ffi.cdef("".join(f"#define {name} ...\n" for name in headers.constants))
     ffi.emit_c_code(str(arguments.output))

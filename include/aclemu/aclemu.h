@@ -84,6 +84,21 @@ ACL_FUNC_VISIBILITY size_t aclemuGetViolations(const struct aclemuViolation **vi
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclemuDescribeExecutor(const aclOpExecutor *executor, char *text, size_t size);
 
+/* ---- What is in force ---- */
+
+/**
+ * Describes what counts for the calling thread's calls, whoever chose it: the version of these libraries, the chip, the
+ * instruction set and threads of the kernels, and every other setting of docs/configuration.md, as one line of items
+ * key=value.
+ *
+ * @param[out] text  receives the line with a closing zero
+ * @param[in]  size  bytes of `text`; 512 are enough unless ACLEMU_KERNEL names something long that does not exist
+ * @retval ACLNN_SUCCESS               0       described
+ * @retval ACLNN_ERR_PARAM_NULLPTR     161001  `text` is null
+ * @retval ACLNN_ERR_PARAM_INVALID     161002  `size` is too small; the sentence says how much it takes
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclemuDescribeSettings(char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -70,7 +70,8 @@ def run(plan: Plan, results: Results) -> Iterator[Step]:
 
 def _take(answer: Dict[str, Any], threads: int, results: Results) -> Iterator[Step]:
     if "begins" in answer:
-        yield Step(_title(*answer["begins"], threads))
+        row, dtype = answer["begins"]
+        yield Step(_title(row, dtype, threads))
     elif "result" in answer:
         result = result_from_json(answer["result"])
         results.results.append(result)

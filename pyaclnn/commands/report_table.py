@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import Dict, Hashable, Iterable, List, Sequence, Tuple
 
 from rich import box
@@ -12,11 +10,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pyaclnn.commands.output import plain_console, write
 from pyaclnn.report import Arithmetic, Report, Verdict
 from pyaclnn.violation import Violation
 
-PIPE_WIDTH = 120
-"""A pipe has no width of its own; this keeps an item on its line."""
 NARROW, MEDIUM = 60, 100
 """Below, there is no room for columns; and for the names of the statuses."""
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
@@ -25,12 +22,10 @@ _OUTPUTS = ("gradInput", "gradWeight", "gradBias")
 
 
 def print_answers(answers: Sequence[Tuple[str, Report]]) -> None:
-    wide = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
-    console = Console(width=wide, highlight=False, markup=False, emoji=False)
+    console = plain_console()
     with console.capture() as captured:
         _render(console, answers)
-    # what pads the lines says nothing, and would be in the way of diff
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+    write(captured.get())
 
 
 def _render(console: Console, answers: Sequence[Tuple[str, Report]]) -> None:

@@ -1,8 +1,11 @@
-"""The README's section on torch-npu is true: its program runs as the commands say, and prints what it says."""
+"""The README's sections on torch and torch-npu are true: their programs run as the commands say, and print what they say."""
+
+import pytest
 
 import readme_section
 
 
-def test_the_commands_of_the_readme_print_what_it_says(tmp_path):
-    printed, promised = readme_section.run("torch-npu", tmp_path)
+@pytest.mark.parametrize("section", ["torch-npu", "Tensors of torch"])
+def test_the_commands_of_the_readme_print_what_it_says(section, tmp_path):
+    printed, promised = readme_section.run(section, tmp_path)
     assert printed.endswith(promised)
