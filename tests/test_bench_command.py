@@ -107,6 +107,7 @@ def test_a_process_learns_its_number_of_threads_and_keeps_freed_memory(monkeypat
         (["--calls", "-1"], "'-1' is no whole number"),
         (["--seconds", "nan"], "'nan' is no number above 0"),
         (["--tolerance", "no"], "'no' is no number above 0"),
+        (["--patience", "0"], "'0' is no number above 0"),
         (["--json", "/no/such/folder/bench.json"], "there is no such folder"),
         (["--markdown", str(ROOT / "LICENSE")], "has no place for results"),
         (["--from", "/no/such/file"], "/no/such/file: No such file or directory"),
@@ -123,6 +124,33 @@ def test_a_worker_that_dies_ends_with_2(without_rivals, tmp_path):
     (tmp_path / "hidden" / "torch" / "__init__.py").write_text("import os; os._exit(3)")
     _, errors = bench(*QUICK, env=without_rivals, status=2)
     assert "the worker process with 1 thread ended with status 3" in errors
+
+
+NEVER_READY = """
+import time, types
+float32 = float16 = None
+__version__ = "0"
+__config__ = types.SimpleNamespace(show=lambda: "")
+set_num_threads = lambda threads: None
+from_numpy = lambda array: types.SimpleNamespace(view=lambda dtype: array)
+forever = types.SimpleNamespace(default=lambda *arguments: time.sleep(3600))
+ops = types.SimpleNamespace(aten=types.SimpleNamespace(convolution_backward=forever))
+"""
+
+
+def test_a_rival_that_takes_too_long_is_given_up(without_rivals, tmp_path):
+    (tmp_path / "hidden" / "torch" / "__init__.py").write_text(NEVER_READY)
+    words = [word if word != "float32" else "float32,float16" for word in QUICK]
+    output, progress = bench(*words, "--patience", "0.5", "--json", tmp_path / "bench.json", env=without_rivals)
+    rows = json.loads((tmp_path / "bench.json").read_text())["results"]
+    assert [row["dtype"] for row in rows] == ["float32", "float16"]
+    for row in rows:
+        assert row["figures"]["torch"] == {"milliseconds": None, "kept": 0, "discarded": 0, "at_least": 500.0}
+        ours = row["figures"]["pyaclnn"]["milliseconds"]
+        assert re.search(rf"^ official_1x1_tiny +{ours:.3g} +>500 +>{500 / ours:.2f} ", output, re.MULTILINE)
+        assert f"torch/ours: geometric mean at least {500 / ours:.2f} of 1 row, worst official_1x1_tiny" in output
+    assert progress.count("torch given up after 500 ms") == 2
+    assert "try again on a machine that is idle" not in output
 
 
 def test_the_help_has_examples_and_the_statuses():
@@ -197,7 +225,8 @@ class Doubled:
 
 def measured(libraries, dtype="float32"):
     (case,) = select("official", [dtype])
-    return worker._measure_case(case, libraries, worker.Task(1, [], [], Budget(1, 0.1, 1.0)))
+    task = worker.Task(1, [], [], Budget(1, 0.1, 1.0), [])
+    return worker._measure_case(case, libraries, [], task, lambda answer: None)
 
 
 def test_a_contestant_with_other_results_is_a_fault_and_is_not_timed():

@@ -39,5 +39,9 @@ def _lines(steps: Iterable[Step], total: int) -> None:
 
 
 def _times(result: Result) -> str:
-    known = {name: result.milliseconds(name) for name in result.figures}
-    return ", ".join(f"{name} {time:.3g} ms" if time else f"{name} disturbed" for name, time in known.items())
+    return ", ".join(f"{name} {_time(result, name)}" for name in result.figures)
+
+
+def _time(result: Result, name: str) -> str:
+    known, bound = result.milliseconds(name), result.at_least(name)
+    return f"{known:.3g} ms" if known else f"given up after {bound:.3g} ms" if bound else "disturbed"

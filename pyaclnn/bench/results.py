@@ -19,6 +19,8 @@ class Figure:
     """The median of the calls that were kept; None if none was."""
     kept: int
     discarded: int
+    at_least: Optional[float] = None
+    """Milliseconds after which its first call was given up."""
 
 
 @dataclass
@@ -38,6 +40,10 @@ class Result:
         figure = self.figures.get(contestant)
         return figure.milliseconds if figure else None
 
+    def at_least(self, contestant: str) -> Optional[float]:
+        figure = self.figures.get(contestant)
+        return figure.at_least if figure else None
+
     @property
     def best_onednn(self) -> Optional[str]:
         """The faster of the ways to call oneDNN."""
@@ -45,8 +51,8 @@ class Result:
         return min(timed, key=lambda name: self.milliseconds(name) or math.inf, default=None)
 
     def speedup(self, contestant: Optional[str]) -> Optional[float]:
-        """The contestant's time divided by ours."""
-        ours, theirs = self.milliseconds(OURS), self.milliseconds(contestant or "")
+        """The contestant's time divided by ours; the least that it can be if the contestant was given up."""
+        ours, theirs = self.milliseconds(OURS), self.milliseconds(contestant or "") or self.at_least(contestant or "")
         return theirs / ours if ours and theirs else None
 
     @property

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+import threading
+from dataclasses import asdict, dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from pyaclnn.bench import machine, small_call
-from pyaclnn.bench.results import Result, Results, counted, result_from_json
+from pyaclnn.bench.results import Figure, Result, Results, counted, result_from_json
 from pyaclnn.bench.timing import Budget
 from pyaclnn.bench.workloads import Case
 
@@ -24,6 +26,8 @@ class Plan:
     threads: Sequence[int]
     rivals: Sequence[str]
     budget: Budget
+    patience: float = 5.0
+    """Seconds that the first call of a rival may take."""
 
     @property
     def total(self) -> int:
@@ -49,36 +53,81 @@ def start(plan: Plan) -> Results:
         "calls": str(plan.budget.calls),
         "seconds": f"{plan.budget.seconds:g}",
         "tolerance": f"{plan.budget.tolerance:.0%}",
+        "patience": f"{plan.patience:g}",
     }
     return Results(machine.now(), machine.description(), settings)
+
+
+@dataclass
+class _Share:
+    """What is still to be done with one number of threads."""
+
+    threads: int
+    cases: List[Case]
+    given_up: List[str] = field(default_factory=list)
+    """Rivals that took too long in the first of the cases."""
 
 
 def run(plan: Plan, results: Results) -> Iterator[Step]:
     results.small_calls = small_call.measure(environment_of(max(plan.threads)), results.notes)
     for threads in plan.threads:
-        with _worker(plan, threads) as process:
-            try:
-                for line in process.stdout or ():
-                    yield from _take(json.loads(line), threads, results)
-            except BaseException:  # Ctrl-C as well
-                process.terminate()
-                raise
-        if process.returncode != 0:
-            number = counted(threads, "thread")
-            raise WorkerFailed(f"the worker process with {number} ended with status {process.returncode}")
+        share = _Share(threads, list(plan.cases))
+        while share.cases:
+            yield from _run_worker(plan, share, results)
 
 
-def _take(answer: Dict[str, Any], threads: int, results: Results) -> Iterator[Step]:
+def _run_worker(plan: Plan, share: _Share, results: Results) -> Iterator[Step]:
+    """Until the share is done, or a rival takes too long: only the end of its process ends a call."""
+    with _worker(plan, share) as process:
+        try:
+            answers, asked = _answers(process), ""
+            while True:
+                try:
+                    answer = answers.get(timeout=plan.patience if asked else None)
+                except queue.Empty:
+                    share.given_up.append(asked)
+                    process.kill()
+                    return
+                if answer is None:
+                    break
+                asked = answer.get("asks", "")
+                yield from _take(answer, plan, share, results)
+        except BaseException:  # Ctrl-C as well
+            process.terminate()
+            raise
+    if process.returncode != 0:
+        number = counted(share.threads, "thread")
+        raise WorkerFailed(f"the worker process with {number} ended with status {process.returncode}")
+
+
+def _answers(process: subprocess.Popen[str]) -> queue.Queue[Any]:
+    """What the process says, as it comes; None is its end."""
+    answers: queue.Queue[Any] = queue.Queue()
+
+    def read() -> None:
+        for line in process.stdout or ():
+            answers.put(json.loads(line))
+        answers.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    return answers
+
+
+def _take(answer: Dict[str, Any], plan: Plan, share: _Share, results: Results) -> Iterator[Step]:
     if "begins" in answer:
         row, dtype = answer["begins"]
-        yield Step(_title(row, dtype, threads))
+        yield Step(_title(row, dtype, share.threads))
     elif "result" in answer:
         result = result_from_json(answer["result"])
+        for rival in share.given_up:
+            result.figures[rival] = Figure(None, 0, 0, at_least=plan.patience * 1e3)
+        share.given_up.clear()
+        share.cases.pop(0)
         results.results.append(result)
-        yield Step(_title(result.row, result.dtype, threads), result)
-    else:
+        yield Step(_title(result.row, result.dtype, share.threads), result)
+    elif "versions" in answer:
         results.versions.update(answer["versions"])
-        results.peaks[threads] = answer["peak"]
+        results.peaks[share.threads] = max(answer["peak"], results.peaks.get(share.threads, 0))
         results.notes += [note for note in answer["notes"] if note not in results.notes]
 
 
@@ -86,16 +135,17 @@ def _title(row: str, dtype: str, threads: int) -> str:
     return f"{row} {dtype} {threads}T"
 
 
-def _worker(plan: Plan, threads: int) -> subprocess.Popen[str]:
+def _worker(plan: Plan, share: _Share) -> subprocess.Popen[str]:
     task = {
-        "threads": threads,
-        "cases": [[case.row.name, case.dtype] for case in plan.cases],
+        "threads": share.threads,
+        "cases": [[case.row.name, case.dtype] for case in share.cases],
         "rivals": list(plan.rivals),
         "budget": asdict(plan.budget),
+        "given_up": share.given_up,
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "pyaclnn.bench.worker"],
-        env=environment_of(threads),
+        env=environment_of(share.threads),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

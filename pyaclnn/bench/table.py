@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import Callable, Iterable, List, Optional, Tuple
 
 from rich import box
@@ -11,14 +9,14 @@ from rich.console import Console
 from rich.table import Table
 
 from pyaclnn.bench.results import OURS, TORCH, Result, Results, counted, geometric_mean
+from pyaclnn.commands.output import plain_console, write
 
 PIPE_WIDTH = 140
 NOTHING = "-"
 
 
 def print_results(results: Results) -> None:
-    wide = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
-    console = Console(width=wide, highlight=False, markup=False, emoji=False)
+    console = plain_console(PIPE_WIDTH)
     with console.capture() as captured:
         for threads in sorted({result.threads for result in results.results}):
             _print_threads(console, results, threads)
@@ -28,8 +26,7 @@ def print_results(results: Results) -> None:
             console.print(f"Note: {note}")
         for fault in results.faults:
             console.print(f"FAULT: {fault}", style="red")
-    # what pads the lines says nothing, and would be in the way of diff
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+    write(captured.get())
 
 
 def groups(results: Results, threads: int) -> Iterable[Tuple[str, List[Result]]]:
@@ -47,13 +44,18 @@ def cells(results: Results, result: Result) -> List[str]:
     return [
         result.row,
         number(result.milliseconds(OURS)),
-        number(result.milliseconds(TORCH)),
-        ratio(result.speedup(TORCH)),
+        _given_up(result, TORCH) + number(result.milliseconds(TORCH) or result.at_least(TORCH)),
+        _given_up(result, TORCH) + ratio(result.speedup(TORCH)),
         number(result.milliseconds(onednn) if onednn else None) + (" plain" if onednn == "onednn plain" else ""),
         ratio(result.speedup(onednn)),
         number(result.gigaflops),
         percent(results.share_of_peak(result)),
     ]
+
+
+def _given_up(result: Result, contestant: str) -> str:
+    """Before what is only known to be more."""
+    return ">" if result.at_least(contestant) else ""
 
 
 def number(value: Optional[float]) -> str:
@@ -84,7 +86,10 @@ def means(chosen: List[Result]) -> List[str]:
         if mean is not None:
             worst = min(ratios, key=lambda row: ratios[row])
             rows = counted(len(ratios), "row")
-            sentences.append(f"{name}/ours: geometric mean {mean:.2f} of {rows}, worst {worst} {ratios[worst]:.2f}")
+            bound = "at least " if any(result.at_least(name) for result in chosen) else ""
+            sentences.append(
+                f"{name}/ours: geometric mean {bound}{mean:.2f} of {rows}, worst {worst} {ratios[worst]:.2f}"
+            )
     return sentences
 
 
@@ -117,6 +122,6 @@ def _print_threads(console: Console, results: Results, threads: int) -> None:
 def _discarded(chosen: List[Result]) -> str:
     figures = [figure for result in chosen for figure in result.figures.values()]
     kept, discarded = (sum(counts) for counts in zip(*((f.kept, f.discarded) for f in figures))) if figures else (0, 0)
-    empty = sum(not figure.kept for figure in figures)
+    empty = sum(not figure.kept and not figure.at_least for figure in figures)
     without = f"; {counted(empty, 'figure')} without any, try again on a machine that is idle" if empty else ""
     return f"{counted(kept, 'call')} counted, {discarded} discarded because other work disturbed them{without}"

@@ -29,6 +29,8 @@ class Task:
     """Name of the row and element type."""
     rivals: List[str]
     budget: Budget
+    given_up: List[str]
+    """Contestants that do not take part in the first case."""
 
 
 Answer = Callable[[Dict[str, Any]], None]
@@ -54,9 +56,11 @@ def measure(task: Task, answer: Answer) -> None:
     answer({"versions": versions, "notes": notes, "peak": _peak(task.threads, notes)})
     rows = {row.name: row for row in workloads.load()}
     gc.disable()
+    given_up = task.given_up
     for name, dtype in task.cases:
         answer({"begins": [name, dtype]})
-        answer({"result": asdict(_measure_case(Case(rows[name], dtype), libraries, task))})
+        answer({"result": asdict(_measure_case(Case(rows[name], dtype), libraries, given_up, task, answer))})
+        given_up = []
         gc.collect()
 
 
@@ -79,7 +83,9 @@ def _peak(threads: int, notes: List[str]) -> float:
         return 0
 
 
-def _measure_case(case: Case, libraries: List[Library], task: Task) -> Result:
+def _measure_case(
+    case: Case, libraries: List[Library], given_up: List[str], task: Task, answer: Answer
+) -> Result:
     result = Result(case.row.name, case.dtype, task.threads, case.row.flops, {})
     with ExitStack() as opened:
         numbers = operands(case)
@@ -88,10 +94,11 @@ def _measure_case(case: Case, libraries: List[Library], task: Task) -> Result:
             try:
                 for name, contestant in library.contestants(case, numbers).items():
                     opened.callback(contestant.close)
-                    contestants[name] = contestant
+                    if name not in given_up:
+                        contestants[name] = contestant
             except RuntimeError as error:
                 result.faults.append(f"{type(library).__name__}: {error}")
-        _leave_wrong_ones_out(contestants, result)
+        _leave_wrong_ones_out(contestants, result, answer)
         timings = alternate({name: one.run for name, one in contestants.items()}, SystemClock(), task.budget)
     for name, timing in timings.items():
         milliseconds = None if timing.median is None else timing.median * 1e3
@@ -99,15 +106,20 @@ def _measure_case(case: Case, libraries: List[Library], task: Task) -> Result:
     return result
 
 
-def _leave_wrong_ones_out(contestants: Dict[str, Contestant], result: Result) -> None:
-    """What is fast and wrong must not be timed. Torch is the judge if it takes part, otherwise the first rival."""
+def _leave_wrong_ones_out(contestants: Dict[str, Contestant], result: Result, answer: Answer) -> None:
+    """What is fast and wrong must not be timed. Torch is the judge if it takes part, otherwise the first rival.
+
+    The session hears who is asked, and ends this process if a rival takes longer than it is ready to wait.
+    """
     found: Dict[str, Gradients] = {}
     for name in list(contestants):
+        answer({"asks": "" if name == ours.NAME else name})
         try:
             found[name] = contestants[name].gradients()
         except RuntimeError as error:
             result.faults.append(f"{name}: {error}")
             del contestants[name]
+    answer({"asks": ""})
     rivals = [name for name in found if name != ours.NAME]
     if not rivals:
         return

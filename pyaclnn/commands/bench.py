@@ -60,6 +60,13 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
         type=_above_0,
         help="of a call that its threads may wait for a processor before it is discarded; default 4",
     )
+    parser.add_argument(
+        "--patience",
+        metavar="S",
+        default=5.0,
+        type=_above_0,
+        help="that a rival's first call may take before it is given up; default 5",
+    )
     parser.add_argument("--json", metavar="FILE", help="write the results as JSON")
     parser.add_argument("--plot", metavar="FILE", help="draw the ratios into a PNG file; needs matplotlib")
     parser.add_argument("--markdown", metavar="FILE", help="put tables between the marks of a document")
@@ -126,7 +133,7 @@ def _plan(options: argparse.Namespace) -> Plan:
         raise ValueError(f"no row matches {options.filter!r}; there are {names}")
     threads = options.threads or sorted({1, len(os.sched_getaffinity(0))})
     budget = Budget(options.calls, options.seconds, options.tolerance / 100)
-    return Plan(cases, threads, options.rivals, budget)
+    return Plan(cases, threads, options.rivals, budget, options.patience)
 
 
 def _measure(plan: Plan) -> Results:

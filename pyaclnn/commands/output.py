@@ -11,9 +11,9 @@ PIPE_WIDTH = 120
 """A pipe has no width of its own; this keeps an item on its line."""
 
 
-def plain_console() -> Console:
+def plain_console(pipe_width: int = PIPE_WIDTH) -> Console:
     """A console that shows text as it is: no markup, no emoji, no colours of its own invention."""
-    wide = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    wide = None if sys.stdout.isatty() or "COLUMNS" in os.environ else pipe_width
     return Console(width=wide, highlight=False, markup=False, emoji=False)
 
 
