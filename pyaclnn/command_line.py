@@ -8,9 +8,9 @@ from typing import Optional, Sequence
 
 import pyaclnn
 from pyaclnn import paths
-from pyaclnn.commands import bench, check, demo, doctor
+from pyaclnn.commands import bench, check, compare, demo, doctor, run
 
-SUBCOMMANDS = (check, demo, bench, doctor)
+SUBCOMMANDS = (check, run, compare, demo, bench, doctor)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -19,6 +19,7 @@ _CALL_KEYS = ("id", "soc", "format", *_TENSORS, *_ARRAYS, *_SCALARS, *_OUTPUTS)
 _TENSOR_KEYS = ("shape", "dtype", "format", "strides", "offset", "storageShape", "range")
 _COMMENT = "#"
 _PRINTED = "aclemu: "  # before the lines that ACLEMU_VERBOSE=problem prints
+_ONLY_LINES = "a call in JSON can be checked, but only problem lines can be computed: docs/problems.md"
 
 
 class WrittenCall(NamedTuple):
@@ -43,7 +44,7 @@ def request_of(problem: Union[str, Problem, Mapping[str, Any], Request]) -> Tupl
 def written_call(element: Any) -> WrittenCall:
     """A problem line or a call in JSON, already parsed."""
     if isinstance(element, str):
-        problem = Problem.parse(element[len(_PRINTED) :] if element.startswith(_PRINTED) else element)
+        problem = read_problem(element)
         return WrittenCall(str(problem), *request_of(problem))
     if not isinstance(element, dict):
         raise ValueError(f"{element!r} is neither a JSON object nor a problem line")
@@ -64,6 +65,25 @@ def read_calls(text: str) -> List[WrittenCall]:
     if not calls:
         raise ValueError("there is no problem in it")
     return calls
+
+
+def read_problem(line: str) -> Problem:
+    """A problem line, as people write it or as ACLEMU_VERBOSE=problem prints it."""
+    return Problem.parse(line[len(_PRINTED) :] if line.startswith(_PRINTED) else line)
+
+
+def read_problems(text: str) -> List[Tuple[str, Problem]]:
+    """All problem lines of a text, and where they stand."""
+    if text.lstrip().startswith("["):
+        raise ValueError(_ONLY_LINES)
+    problems = []
+    for place, line in _lines(text):
+        if not isinstance(line, str):
+            raise ValueError(f"{place}: {_ONLY_LINES}")
+        problems.append((place, _named(place, read_problem, line)))
+    if not problems:
+        raise ValueError("there is no problem in it")
+    return problems
 
 
 def _lines(text: str) -> Iterable[Tuple[str, Any]]:

@@ -6,10 +6,10 @@ import argparse
 import io
 import json
 import os
-import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
+
+from pyaclnn.commands.problem_argument import is_problem, reason, text_of
 
 if TYPE_CHECKING:
     from pyaclnn.report import Report
@@ -39,7 +39,6 @@ Exit status:
   2  the command line or a problem could not be read, or the output not be written; standard error says what is wrong"""
 
 ACCEPTED, REFUSED, FAILED = 0, 1, 2
-_PROBLEM = re.compile(r"[123]d\b")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -75,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
             place = call.place
             answers.append((call.title, check(call.request, socs or (call.soc and [call.soc]) or None)))
     except (OSError, ValueError, AclError) as error:
-        print(": ".join(filter(None, ["pyaclnn check", place, _reason(error)])), file=sys.stderr)
+        print(": ".join(filter(None, ["pyaclnn check", place, reason(error)])), file=sys.stderr)
         return FAILED
     try:
         _print(answers, options.json)
@@ -97,27 +96,13 @@ def _chosen(names: Sequence[str]) -> List[str]:
 def _read(words: Sequence[str]) -> List[WrittenCall]:
     from pyaclnn.request_text import read_calls, written_call
 
-    if len(words) > 1 or _PROBLEM.match(words[0]):
+    if is_problem(words):
         return [written_call(" ".join(words))]
-    name = "standard input" if words[0] == "-" else words[0]
+    name, text = text_of(words[0])
     try:
-        content = sys.stdin.buffer.read() if words[0] == "-" else Path(words[0]).read_bytes()
-    except FileNotFoundError:
-        raise ValueError(f"{name!r} is neither a file nor a problem, which begins with 1d, 2d or 3d") from None
-    try:
-        calls = read_calls(content.decode("utf-8-sig"))
-        return [call._replace(place=": ".join(filter(None, [name, call.place]))) for call in calls]
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{name}: byte {error.start} is no UTF-8 text") from None
+        return [call._replace(place=": ".join(filter(None, [name, call.place]))) for call in read_calls(text)]
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}"
-    # of the chip's error record, what follows the time and the function
-    return re.sub(r"(?s).*failed because name", "soc", str(error)).strip()
 
 
 def _print(answers: Sequence[Tuple[str, Report]], as_json: bool) -> None:

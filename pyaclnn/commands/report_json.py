@@ -16,13 +16,13 @@ def document(answers: Sequence[Tuple[str, Report]]) -> Dict[str, Any]:
         "version": VERSION,
         "accepted": all(report.accepted for _, report in answers),
         "calls": [
-            {"title": title, "accepted": report.accepted, "verdicts": [_verdict(v) for v in report.verdicts]}
+            {"title": title, "accepted": report.accepted, "verdicts": [verdict_object(v) for v in report.verdicts]}
             for title, report in answers
         ],
     }
 
 
-def _verdict(verdict: Verdict) -> Dict[str, Any]:
+def verdict_object(verdict: Verdict) -> Dict[str, Any]:
     return {
         "product": verdict.product,
         "soc": verdict.soc,

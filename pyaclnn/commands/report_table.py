@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Hashable, Iterable, List, Sequence, Tuple
+from typing import Dict, Hashable, Iterable, List, Optional, Sequence, Tuple
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -34,8 +34,8 @@ def _render(console: Console, answers: Sequence[Tuple[str, Report]]) -> None:
             console.rule(style="dim")
         console.print(Text(_printable(title), style="bold"))
         console.print(_overview(report, console))
-        for verdicts in _alike(report.verdicts):
-            console.print(_refusal(verdicts))
+        for explanation in refusals(report.verdicts):
+            console.print(explanation)
     if len(answers) > 1:
         console.rule(style="dim")
         console.print(_summary([report for _, report in answers]))
@@ -64,14 +64,14 @@ def _overview(report: Report, console: Console) -> RenderableType:
     table.add_column("Workspace", justify="right", no_wrap=True)
     for verdict, answer in rows:
         status = _status(verdict, named=console.width >= MEDIUM)
-        table.add_row(verdict.product, _printable(verdict.soc), status, answer, _size(verdict))
+        table.add_row(verdict.product, _printable(verdict.soc), status, answer, size_text(verdict.workspace_size))
     return table
 
 
 def _card(verdict: Verdict, answer: Text) -> RenderableType:
     """A row for terminals that are too narrow for columns."""
     head = Text.assemble((verdict.product, "bold"), " ", _printable(verdict.soc))
-    size = [Text(f"{_size(verdict)} workspace")] if verdict.accepted else []
+    size = [Text(f"{size_text(verdict.workspace_size)} workspace")] if verdict.accepted else []
     return Group(head, Padding(Group(_status(verdict, named=True), answer, *size), (0, 0, 0, 2)), Text())
 
 
@@ -88,13 +88,13 @@ def _short(status_name: str) -> str:
 
 def _answer(verdict: Verdict, arrow: str) -> Text:
     if verdict.arithmetic:
-        return Text(_arithmetic(verdict.arithmetic, arrow))
+        return Text(arithmetic_text(verdict.arithmetic, arrow))
     more = len({violation.rule for violation in verdict.violations}) - 1
     answer = Text(verdict.rule or "", style="yellow")
     return answer.append(f" and {more} more", style="default") if more > 0 else answer
 
 
-def _arithmetic(arithmetic: Arithmetic, arrow: str) -> str:
+def arithmetic_text(arithmetic: Arithmetic, arrow: str) -> str:
     outputs = {
         name: arrow.join(types)
         for name, types in zip(_OUTPUTS, (arithmetic.grad_input, arithmetic.grad_weight, arithmetic.grad_bias))
@@ -112,16 +112,21 @@ def _arithmetic(arithmetic: Arithmetic, arrow: str) -> str:
     return f"{operands}sums {arithmetic.accumulator}, {results}"
 
 
-def _size(verdict: Verdict) -> str:
-    if verdict.workspace_size is None:
+def size_text(size_in_bytes: Optional[int]) -> str:
+    if size_in_bytes is None:
         return ""
-    size, unit = float(verdict.workspace_size), 0
+    size, unit = float(size_in_bytes), 0
     while size >= 1024 and unit + 1 < len(_UNITS):
         size, unit = size / 1024, unit + 1
     return f"{size:.1f} {_UNITS[unit]}" if unit else f"{size:.0f} B"
 
 
 # ---- why not -------------------------------------------------------------------------------------------------------
+
+
+def refusals(verdicts: Sequence[Verdict]) -> List[RenderableType]:
+    """An explanation for those that refuse; none if all accept."""
+    return [_refusal(alike) for alike in _alike(verdicts)]
 
 
 def _alike(verdicts: Sequence[Verdict]) -> Iterable[List[Verdict]]:

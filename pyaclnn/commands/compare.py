@@ -1,0 +1,3 @@
+def add_parser(c):
+    return c.add_parser("compare")
+def run(o): return 0
