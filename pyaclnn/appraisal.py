@@ -27,8 +27,8 @@ class GradientAppraisal:
     given: Errors
     """Against the definition on the operands as they were given, rounded once: what the whole computation costs."""
     planned: Optional[Errors]
-    """Against the definition on operands that are rounded as the plan says, and rounded as the plan says: what adding up
-    costs. The same object as `given` if that is the same; None if there is no plan."""
+    """Against the definition on operands that are rounded as the plan says, and rounded as the plan says: what adding
+    up costs. The same object as `given` if that is the same; None if there is no plan."""
     judgement: Judgement
 
     @property
@@ -43,8 +43,9 @@ class GradientAppraisal:
 
 def reference(problem: Problem, operands: Sequence[np.ndarray], step: Optional[Step] = None) -> Reference:
     """All gradients that the problem asks for, by their definition."""
-    maps = map_and_weight_gradients(problem, *operands, step=step)
-    return (*maps, bias_gradient(operands[0]) if problem.output_mask[2] else None)
+    grad_output, input, weight = operands
+    maps = map_and_weight_gradients(problem, grad_output, input, weight, step)
+    return (*maps, bias_gradient(grad_output) if problem.output_mask[2] else None)
 
 
 def reference_steps(problem: Problem) -> int:
@@ -85,11 +86,11 @@ def _planned(
     if number is None:
         return exact
     rounded = [round_to(array, number) for array in values]
-    if all(np.array_equal(*pair, equal_nan=True) for pair in zip(rounded, values)):
+    if all(np.array_equal(*pair) for pair in zip(rounded, values)):
         return exact
     # gradBias sums gradOutput as it was given
-    maps = map_and_weight_gradients(problem, *rounded, step=step)
-    return (*maps, exact[2])
+    grad_output, input, weight = rounded
+    return (*map_and_weight_gradients(problem, grad_output, input, weight, step), exact[2])
 
 
 def _through(arithmetic: Optional[Arithmetic]) -> Sequence[Tuple[str, ...]]:

@@ -32,7 +32,7 @@ class Judgement(NamedTuple):
 
 
 def judge(errors: Errors, through: Sequence[str]) -> Judgement:
-    """By what the emulator promises, whose plan rounds operands as for `errors` and the sums to the formats `through`."""
+    """By what the emulator promises. Its plan rounds operands as for `errors`, and the sums to the formats `through`."""
     shorter = [number for number in through if not number.startswith("f32")]
     if not shorter:
         bound = f"{_OF_LARGEST:g} of the largest number"
@@ -52,7 +52,7 @@ def judge_device(errors: Errors, problem: Problem) -> Judgement:
     with np.errstate(invalid="ignore"):
         outside = errors.absolute > 2.0**absolute + 2.0**relative * np.abs(errors.rounded)
     share = float(np.mean(outside)) if outside.size else 0.0
-    bound = f"{1 - _OUTSIDE:.0%} of elements within 2^{absolute} + 2^{relative} of the number ({number})"
+    bound = f"the {_OUTSIDE:.0%} of elements that may be farther than 2^{absolute} + 2^{relative} |ref| ({number})"
     return Judgement(bound, share / _OUTSIDE)
 
 

@@ -54,13 +54,13 @@ def compute(problem: Problem, operands: Operands, soc: Optional[str] = None, cal
             for array, dtype in zip(operands, problem.dtypes)
         ]
         outputs = [
-            layout and stack.enter_context(Tensor.empty(layout.shape, layout.dtype))
+            stack.enter_context(Tensor.empty(layout.shape, layout.dtype)) if layout else None
             for layout in (request.grad_input, request.grad_weight, request.grad_bias)
         ]
         arguments = [*inputs, *request.arguments(stack)[3:-3], *outputs]
         stream = stack.enter_context(Stream())
         plan, seconds = _timed(lambda: _call(arguments, stream), calls)
-        gradients = tuple(output and output.numpy() for output in outputs)
+        gradients = tuple(output.numpy() if output else None for output in outputs)
         return Computation(verdict, plan, gradients, tuple(seconds))
 
 

@@ -1,19 +1,20 @@
 """The gradients of a convolution by their definition, in float64.
 
-A convolution has a small map, whose every position looks at places of the big map through the taps of the kernel. A normal
-convolution has input as its big map and gradOutput as its small one; for a transposed one it is the other way round.
+A convolution has a small map, whose every position looks at places of the big map through the taps of the kernel. A
+normal convolution has input as its big map and gradOutput as its small one; a transposed one has them the other way round.
 """
 
 from __future__ import annotations
 
 import itertools
-from typing import Callable, Iterator, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from pyaclnn.problem import Problem
 
-Places = Tuple[slice, ...]
+Places = Tuple[Any, ...]
+"""An index: a number or a slice for each axis."""
 Step = Callable[[], object]
 
 
@@ -94,7 +95,7 @@ def _columns(array: np.ndarray, places: Places) -> np.ndarray:
     return np.ascontiguousarray(chosen).reshape(*chosen.shape[:3], count)
 
 
-def _taps(problem: Problem) -> Iterator[Tuple[Tuple[int, ...], Places, Places]]:
+def _taps(problem: Problem) -> Iterator[Tuple[Places, Places, Places]]:
     """Every tap, with the positions of the small map that see the big map through it, and the places that they see."""
     small, big = (problem.input, problem.output) if problem.transposed else (problem.output, problem.input)
     axes = list(zip(small, big, problem.stride, _leading(problem.padding, len(small)), problem.dilation))

@@ -40,12 +40,12 @@ def round_to(values: Any, number: str) -> np.ndarray:
     values = np.asarray(values, np.float64)
     name = _without_suffix(number)
     if name == _HIF8:
-        return hifloat8.decode(hifloat8.encode(values)).astype(np.float64)
+        return np.asarray(hifloat8.decode(hifloat8.encode(values)), np.float64)
     rounded = _round_to_even(values, _FORMATS[name])
     if number == name:
         return rounded
     largest = _largest(_FORMATS[name])
-    return np.where(np.isnan(rounded), 0.0, np.clip(rounded, -largest, largest))
+    return np.asarray(np.where(np.isnan(rounded), 0.0, np.clip(rounded, -largest, largest)))
 
 
 def round_through(values: Any, numbers: Sequence[str]) -> np.ndarray:
@@ -63,20 +63,20 @@ def spacing(values: Any, number: str) -> np.ndarray:
     if name == _HIF8:
         size = np.abs(exponents)
         bits = np.select([size <= 3, size <= 7, exponents >= -15], [3, 2, 1], 0)
-        return np.ldexp(1.0, np.maximum(exponents, -22) - bits)
+        return np.asarray(np.ldexp(1.0, np.maximum(exponents, -22) - bits))
     format = _FORMATS[name]
-    return np.ldexp(1.0, np.maximum(exponents, format.least_exponent) - format.mantissa_bits)
+    return np.asarray(np.ldexp(1.0, np.maximum(exponents, format.least_exponent) - format.mantissa_bits))
 
 
 def ulps(found: np.ndarray, expected: Any, dtype: str) -> np.ndarray:
     """How many numbers of the element type lie between the elements, counting one end: 0 are equal, 1 are neighbours.
 
-    `found` holds elements of the type, `expected` real numbers that the type has. NaN is as far as can be from all others.
+    `found` holds elements of the type, `expected` real numbers that the type has. NaN is infinitely far from all others.
     """
     expected = np.asarray(expected, np.float64)
     distance = np.abs(_ordinals(found) - _ordinals(elements_of(expected, dtype))).astype(np.float64)
     left, right = np.isnan(expected), np.isnan(numbers(found))
-    return np.where(left & right, 0.0, np.where(left | right, np.inf, distance))
+    return np.asarray(np.where(left & right, 0.0, np.where(left | right, np.inf, distance)))
 
 
 def numbers(elements: np.ndarray) -> np.ndarray:
@@ -92,7 +92,8 @@ def elements_of(values: Any, dtype: str) -> np.ndarray:
         return hifloat8.encode(values)
     # numpy's way from float64 to bfloat16 rounds twice; types that no plan names are left to it
     values = round_to(values, dtype) if dtype in _FORMATS else np.asarray(values)
-    return np.asarray(values.astype(BY_NAME[dtype].numpy))
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.asarray(values.astype(BY_NAME[dtype].numpy))
 
 
 def _without_suffix(number: str) -> str:
@@ -104,7 +105,7 @@ def _round_to_even(values: np.ndarray, format: _Format) -> np.ndarray:
     places = np.maximum(_exponents(values), format.least_exponent) - format.mantissa_bits
     with np.errstate(invalid="ignore"):
         rounded = np.ldexp(np.rint(np.ldexp(values, -places)), places)
-    return np.where(np.abs(rounded) > _largest(format), np.copysign(np.inf, values), rounded)
+    return np.asarray(np.where(np.abs(rounded) > _largest(format), np.copysign(np.inf, values), rounded))
 
 
 def _exponents(values: Any) -> np.ndarray:
@@ -124,4 +125,4 @@ def _ordinals(elements: np.ndarray) -> np.ndarray:
     magnitudes = patterns & (_SIGN_BIT[size] - 1)
     if elements.dtype == hifloat8.HIFLOAT8:
         magnitudes = _HIF8_ORDINALS[magnitudes]
-    return np.where(patterns & _SIGN_BIT[size], -magnitudes, magnitudes)
+    return np.asarray(np.where(patterns & _SIGN_BIT[size], -magnitudes, magnitudes))

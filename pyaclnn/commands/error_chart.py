@@ -17,6 +17,8 @@ _BARS, _CORRECT = "#56b4e9", "#0072b2"
 _MAP = "cividis"
 _CELLS = 192
 """A map has at most so many rows and columns: more would not be seen."""
+_FEWEST_BARS = 6
+"""There is room for at least so many, so that a single one is not as wide as the panel."""
 _WIDTH, _HEIGHT_A_GRADIENT, _HEIGHT_AROUND = 11.0, 2.9, 0.7
 _DPI = 100
 
@@ -65,7 +67,7 @@ def figure(results: Sequence[RunResult]) -> Any:
     parts = drawn.subfigures(len(shown), 1, squeeze=False, height_ratios=[len(result.appraisals) for result in shown])
     for result, (part,) in zip(shown, parts):
         part.suptitle(f"{result.problem}\n{result.verdict.soc}, seed {result.seed}", fontsize=9)
-        panels = part.subplots(len(result.appraisals), 2, squeeze=False, width_ratios=[2, 3])
+        panels = part.subplots(len(result.appraisals), 2, squeeze=False, gridspec_kw={"width_ratios": [2, 3]})
         for appraisal, (left, right) in zip(result.appraisals, panels):
             _draw_histogram(left, appraisal)
             _draw_map(part, right, appraisal)
@@ -106,6 +108,7 @@ def _draw_histogram(panel: Any, appraisal: GradientAppraisal) -> None:
     places = range(len(bins))
     colours = [_CORRECT if label == "0" else _BARS for label, _ in bins]
     panel.bar(places, [count for _, count in bins], color=colours, width=0.9)
+    panel.set_xlim(-0.6, max(len(bins), _FEWEST_BARS) - 0.4)
     panel.set_yscale("symlog", linthresh=1)
     panel.set_ylim(0, max(2, 3 * max(count for _, count in bins)))
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")

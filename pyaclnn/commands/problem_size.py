@@ -25,6 +25,6 @@ def check_size(problem: Problem) -> None:
     products = products_of(problem)
     if products > _MOST_PRODUCTS:
         raise ValueError(
-            f"{problem}: the definition in float64 needs {products:.1e} multiplications, more than {_MOST_PRODUCTS:.0e}; "
-            "take a smaller batch or fewer channels, or pass --force"
+            f"{problem}: the definition in float64 takes {products:.1e} multiplications, which is more than "
+            f"{_MOST_PRODUCTS:.0e}; take a smaller batch or fewer channels, or pass --force"
         )

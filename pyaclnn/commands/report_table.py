@@ -41,7 +41,7 @@ def _render(console: Console, answers: Sequence[Tuple[str, Report]]) -> None:
         console.print(_summary([report for _, report in answers]))
 
 
-def _arrow(console: Console) -> str:
+def arrow(console: Console) -> str:
     return " -> " if console.options.ascii_only else " → "
 
 
@@ -53,7 +53,7 @@ def _printable(text: str) -> str:
 
 
 def _overview(report: Report, console: Console) -> RenderableType:
-    rows = [(verdict, _answer(verdict, _arrow(console))) for verdict in report.verdicts]
+    rows = [(verdict, answer_text(verdict, arrow(console))) for verdict in report.verdicts]
     if console.width < NARROW:
         return Group(Text(), *(_card(*row) for row in rows))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="dim")
@@ -63,7 +63,7 @@ def _overview(report: Report, console: Console) -> RenderableType:
     table.add_column("Arithmetic / broken rule", overflow="fold")
     table.add_column("Workspace", justify="right", no_wrap=True)
     for verdict, answer in rows:
-        status = _status(verdict, named=console.width >= MEDIUM)
+        status = status_text(verdict, named=console.width >= MEDIUM)
         table.add_row(verdict.product, _printable(verdict.soc), status, answer, size_text(verdict.workspace_size))
     return table
 
@@ -72,10 +72,10 @@ def _card(verdict: Verdict, answer: Text) -> RenderableType:
     """A row for terminals that are too narrow for columns."""
     head = Text.assemble((verdict.product, "bold"), " ", _printable(verdict.soc))
     size = [Text(f"{size_text(verdict.workspace_size)} workspace")] if verdict.accepted else []
-    return Group(head, Padding(Group(_status(verdict, named=True), answer, *size), (0, 0, 0, 2)), Text())
+    return Group(head, Padding(Group(status_text(verdict, named=True), answer, *size), (0, 0, 0, 2)), Text())
 
 
-def _status(verdict: Verdict, named: bool) -> Text:
+def status_text(verdict: Verdict, named: bool) -> Text:
     if verdict.accepted:
         return Text("accepted", style="green")
     name = f" {_short(verdict.status_name)}" if named else ""
@@ -86,15 +86,15 @@ def _short(status_name: str) -> str:
     return status_name[len(_PREFIX) :] if status_name.startswith(_PREFIX) else status_name
 
 
-def _answer(verdict: Verdict, arrow: str) -> Text:
+def answer_text(verdict: Verdict, arrow: str) -> Text:
     if verdict.arithmetic:
-        return Text(arithmetic_text(verdict.arithmetic, arrow))
+        return Text(_arithmetic(verdict.arithmetic, arrow))
     more = len({violation.rule for violation in verdict.violations}) - 1
     answer = Text(verdict.rule or "", style="yellow")
     return answer.append(f" and {more} more", style="default") if more > 0 else answer
 
 
-def arithmetic_text(arithmetic: Arithmetic, arrow: str) -> str:
+def _arithmetic(arithmetic: Arithmetic, arrow: str) -> str:
     outputs = {
         name: arrow.join(types)
         for name, types in zip(_OUTPUTS, (arithmetic.grad_input, arithmetic.grad_weight, arithmetic.grad_bias))

@@ -58,9 +58,9 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("problem", metavar="PROBLEM", nargs="+", help="a problem line, a file, or -")
     parser.add_argument(
-        "--soc", metavar="NAME", help="chip (Ascend310P3) or product (A2, 950, 310P, 910A); before the soc= of a problem"
+        "--soc", metavar="NAME", help="chip (Ascend310P3) or product (A2, 950, 310P, 910A); goes before a problem's soc="
     )
-    parser.add_argument("--cube", metavar="N", type=int, help="cubeMathType; before the cube= of a problem")
+    parser.add_argument("--cube", metavar="N", type=int, help="cubeMathType; goes before a problem's cube=")
     add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; docs/run.md describes it")
     parser.add_argument("--plot", metavar="FILE", help="draw the errors into a PNG file; needs matplotlib")

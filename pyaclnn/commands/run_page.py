@@ -40,7 +40,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th { color: var(--faint); font-weight: 500; text-align: right; vertical-align: bottom; }
 th, td { padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--line); }
 td { text-align: right; } .words { text-align: left; }
-img { width: 100%; height: auto; border-radius: 0.4rem; }
+.picture { overflow-x: auto; } img { width: 100%; min-width: 44rem; height: auto; border-radius: 0.4rem; }
 footer { margin-top: 2rem; color: var(--faint); font-size: 0.85rem; }
 @media (max-width: 40rem) {
   thead { display: none; }
@@ -56,9 +56,10 @@ footer { margin-top: 2rem; color: var(--faint); font-size: 0.85rem; }
 <h1>$title</h1>
 $runs
 <footer>
-<p>Errors are distances from the definition in float64. An ulp is a unit in the last place: so many numbers of the element type lie
-between the result and the definition, correctly rounded. &ldquo;Operands rounded&rdquo; compares with the definition on operands that are
-rounded as the plan says, which shows what adding up costs; &ldquo;operands as given&rdquo; shows the cost of the whole computation.</p>
+<p>Errors are distances from the definition in float64. An ulp is a unit in the last place: so many numbers of the
+element type lie between the result and the definition, correctly rounded. &ldquo;Operands rounded&rdquo; compares with
+the definition on operands that are rounded as the plan says, which shows what adding up costs; &ldquo;operands as
+given&rdquo; shows the cost of the whole computation.</p>
 <p>Made by pyaclnn $version.</p>
 </footer>
 </body>
@@ -156,9 +157,9 @@ def _picture(result: RunResult) -> str:
     light, dark = (_inline(error_chart.png([result], theme)) for theme in (error_chart.LIGHT, error_chart.DARK))
     names = ", ".join(appraisal.name for appraisal in result.appraisals)
     return (
-        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-        f'<img src="{light}" alt="Histograms of the errors of {names} in units in the last place, and maps of where they are">'
-        "</picture>"
+        f'<div class="picture"><picture><source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
+        f'<img src="{light}" alt="{names}: histograms of the errors in units in the last place, and maps of them">'
+        "</picture></div>"
     )
 
 

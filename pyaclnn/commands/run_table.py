@@ -61,10 +61,14 @@ def error_cells(errors: ErrorStatistics) -> Tuple[str, ...]:
     return (
         f"{errors.largest:.2e}",
         f"{errors.relative:.2e}",
-        f"{errors.ulp_largest:.6g}",
+        count_text(errors.ulp_largest),
         f"{errors.ulp_mean:.3g}",
         percent(errors.correctly_rounded),
     )
+
+
+def count_text(count: float) -> str:
+    return f"{count:.0f}" if count < 1e6 else f"{count:.2e}"
 
 
 def percent(share: float) -> str:
