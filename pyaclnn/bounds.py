@@ -32,7 +32,7 @@ class Judgement(NamedTuple):
 
 
 def judge(errors: Errors, through: Sequence[str]) -> Judgement:
-    """By what the emulator promises. Its plan rounds operands as for `errors`, and the sums to the formats `through`."""
+    """By what the emulator promises. Its plan rounds operands as for `errors`, sums to the formats `through`."""
     shorter = [number for number in through if not number.startswith("f32")]
     if not shorter:
         bound = f"{_OF_LARGEST:g} of the largest number"

@@ -111,11 +111,13 @@ def _compute(side: Side, operands: Operands) -> Computation:
 def _errors(
     problem: Problem, computation: Computation, exact: Sequence[Optional[np.ndarray]]
 ) -> Tuple[Optional[Errors], ...]:
-    # the types of empty tensors may be such that no plan rounds to
-    return tuple(
-        Errors.of(found, whole, dtype, (dtype,) if found.size else ()) if found is not None and whole is not None else None
-        for found, whole, dtype in zip(computation.gradients, exact, problem.output_dtypes)
-    )
+    def errors(found: Optional[np.ndarray], whole: Optional[np.ndarray], dtype: str) -> Optional[Errors]:
+        if found is None or whole is None:
+            return None
+        # the types of empty tensors may be such that no plan rounds to
+        return Errors.of(found, whole, dtype, (dtype,) if found.size else ())
+
+    return tuple(map(errors, computation.gradients, exact, problem.output_dtypes))
 
 
 def _difference(first: np.ndarray, second: np.ndarray, dtype: str, scale: float) -> Difference:

@@ -1,7 +1,7 @@
 """The gradients of a convolution by their definition, in float64.
 
 A convolution has a small map, whose every position looks at places of the big map through the taps of the kernel. A
-normal convolution has input as its big map and gradOutput as its small one; a transposed one has them the other way round.
+normal convolution has input as its big map and gradOutput as its small one; for a transposed one they change places.
 """
 
 from __future__ import annotations

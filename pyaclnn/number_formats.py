@@ -50,10 +50,10 @@ def round_to(values: Any, number: str) -> np.ndarray:
 
 def round_through(values: Any, numbers: Sequence[str]) -> np.ndarray:
     """Rounds to one format after the other."""
-    values = np.asarray(values, np.float64)
+    rounded = np.asarray(values, np.float64)
     for number in numbers:
-        values = round_to(values, number)
-    return values
+        rounded = round_to(rounded, number)
+    return rounded
 
 
 def spacing(values: Any, number: str) -> np.ndarray:
@@ -71,7 +71,7 @@ def spacing(values: Any, number: str) -> np.ndarray:
 def ulps(found: np.ndarray, expected: Any, dtype: str) -> np.ndarray:
     """How many numbers of the element type lie between the elements, counting one end: 0 are equal, 1 are neighbours.
 
-    `found` holds elements of the type, `expected` real numbers that the type has. NaN is infinitely far from all others.
+    `found` holds elements of the type, `expected` real numbers that the type has. NaN is infinitely far from numbers.
     """
     expected = np.asarray(expected, np.float64)
     distance = np.abs(_ordinals(found) - _ordinals(elements_of(expected, dtype))).astype(np.float64)

@@ -13,8 +13,12 @@ from rich.text import Text
 from pyaclnn.appraisal import NAMES
 from pyaclnn.commands.output import plain_console, write
 from pyaclnn.commands.report_table import MEDIUM, answer_text, arrow, refusals, size_text, status_text
-from pyaclnn.commands.run_table import NARROW, count_text, percent
+from pyaclnn.commands.run_table import count_text, percent
 from pyaclnn.comparison import Answer, Comparison
+
+
+NARROW = 112
+"""Below, there is no room for the columns of the differences."""
 
 
 def print_comparison(comparison: Comparison) -> None:
@@ -54,7 +58,7 @@ def _render(console: Console, comparison: Comparison) -> None:
 
 
 def _sides(comparison: Comparison, console: Console) -> RenderableType:
-    table = _table(console, "Side", "Chip", "Status", "Arithmetic / broken rule", "Workspace")
+    table = _table("Side", "Chip", "Status", "Arithmetic / broken rule", "Workspace")
     for answer in comparison.answers:
         verdict = answer.computation.verdict
         status = status_text(verdict, named=console.width >= MEDIUM)
@@ -69,7 +73,7 @@ def _gradients(comparison: Comparison, console: Console) -> RenderableType:
     assert base is not None  # or there would be no gradients
     if console.width < NARROW:
         return Group(*(_cards(comparison, index, base) for index in comparison.asked))
-    table = _table(console, "Gradient", "Side", *_headings(base))
+    table = _table("Gradient", "Side", *_headings(base))
     for index in comparison.asked:
         for row, answer in enumerate(_accepting(comparison)):
             name = f"{NAMES[index]} {comparison.problem.output_dtypes[index]}"
@@ -117,17 +121,15 @@ def _cells(comparison: Comparison, answer: Answer, index: int) -> List[str]:
     return cells + ([f"{statistics.largest:.2e}", f"{statistics.relative:.2e}"] if statistics else ["", ""])
 
 
-def _table(console: Console, *headings: str) -> Table:
+def _table(*headings: str) -> Table:
     """The first columns are words; those of numbers stand right."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="dim")
     for column, heading in enumerate(headings):
-        wide = heading.startswith("Arithmetic")
         number = heading == "Workspace" or heading[0].islower() or heading[0] == "/"
         table.add_column(
             heading,
             style="bold" if column == 0 else "",
             justify="right" if number else "left",
-            no_wrap=not wide and console.width >= NARROW,
             overflow="fold",
         )
     return table

@@ -58,7 +58,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("problem", metavar="PROBLEM", nargs="+", help="a problem line, a file, or -")
     parser.add_argument(
-        "--soc", metavar="NAME", help="chip (Ascend310P3) or product (A2, 950, 310P, 910A); goes before a problem's soc="
+        "--soc", metavar="NAME", help="chip (Ascend310P3) or product (A2, 950, 310P, 910A); before a problem's soc="
     )
     parser.add_argument("--cube", metavar="N", type=int, help="cubeMathType; goes before a problem's cube=")
     add_seed(parser)

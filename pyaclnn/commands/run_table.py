@@ -112,7 +112,7 @@ def _render(console: Console, result: RunResult) -> None:
     for name, value in facts(result):
         grid.add_row(name, value)
     console.print(Padding(grid, (0, 0, 0, 2)))
-    console.print(_errors(result, console))
+    console.print(_errors(result, console) if result.appraisals else "")
     console.print(Text(verdict_text(result), style="green" if result.within else "red"))
 
 
