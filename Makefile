@@ -61,7 +61,7 @@ demo: $(SAMPLE)
 
 test: build/.tests-ready
 	$(call say,Running the tests)
-	@PATH="$(BIN):$$PATH" $(BIN)/pytest $(TESTS)
+	@PATH="$(BIN):$$PATH" $(BIN)/pytest -n auto --dist loadfile $(TESTS)
 
 $(CLIENTS:%=test-%): test-%: build/.%-ready
 	$(call say,Running the tests of $*)

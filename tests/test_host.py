@@ -141,7 +141,8 @@ def test_numpy_takes_a_tensor_as_an_array(device):
         tensor.__array__(copy=False)
 
 
-@pytest.mark.parametrize("take", [lambda array: array, lambda array: array[:, ::2], lambda array: array.T], ids=str)
+@pytest.mark.parametrize("take", [lambda array: array, lambda array: array[:, ::2], lambda array: array.T],
+                         ids=["whole", "columns", "transposed"])
 def test_elements_are_copied_to_where_they_are_wanted(device, take):
     target = take(np.full((4, 4), -1, np.float32))
     numbers = np.arange(target.size, dtype=np.float32).reshape(target.shape)
