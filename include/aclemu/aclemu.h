@@ -11,7 +11,9 @@
 #ifndef ACLEMU_ACLEMU_H
 #define ACLEMU_ACLEMU_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "acl/acl_base.h"
 #include "aclnn/acl_meta.h"
@@ -98,6 +100,32 @@ ACL_FUNC_VISIBILITY aclnnStatus aclemuDescribeExecutor(const aclOpExecutor *exec
  * @retval ACLNN_ERR_PARAM_INVALID     161002  `size` is too small; the sentence says how much it takes
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclemuDescribeSettings(char *text, size_t size);
+
+/* ---- What is left ---- */
+
+/** Device memory that aclrtMalloc() or another function of its kind gave and that was not freed. */
+struct aclemuAllocation {
+	uint64_t number;     /**< 1 for the first allocation of the process; never used again */
+	uint64_t bytes;      /**< as they were asked for */
+	const void *address; /**< on the device */
+	int32_t device;
+};
+
+/**
+ * Lists the device memory of all devices that is not freed now, as a test does when it ends.
+ *
+ * @param[out] allocations  receives the oldest first, if there is room for all, otherwise any; may be null
+ * @param[in]  size         so many elements fit in
+ * @return how many there are, which may be more than `size`
+ */
+ACL_FUNC_VISIBILITY size_t aclemuGetAllocations(struct aclemuAllocation *allocations, size_t size);
+
+/**
+ * Tells whether any stream of any device has work that is queued or runs.
+ *
+ * @return true until all work that was submitted before the call has ended; false also if there never was any
+ */
+ACL_FUNC_VISIBILITY bool aclemuHasUnfinishedWork(void);
 
 #ifdef __cplusplus
 }

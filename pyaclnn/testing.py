@@ -1,0 +1,142 @@
+"""For tests: gradients that have to be right, with a failure that says what is wrong and how to see it again."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from pyaclnn.host import host_array
+from pyaclnn.problem import Problem
+
+
+class Tolerance(NamedTuple):
+    """An element may be `absolute` + `relative` * its expected size away from what is expected."""
+
+    relative: float
+    absolute: float
+
+
+TOLERANCES: Dict[str, Tolerance] = {
+    "float64": Tolerance(2.0**-10, 2.0**-16),
+    "float32": Tolerance(2.0**-10, 2.0**-16),
+    "float16": Tolerance(2.0**-9, 2.0**-9),
+    "bfloat16": Tolerance(2.0**-6, 2.0**-6),
+    "hif8": Tolerance(2.0**-2, 2.0**-4),
+}
+"""By element type, the mixed tolerances that the vendor's operator tests use (docs/pytest.md)."""
+HF32 = Tolerance(2.0**-9, 2.0**-10)
+"""For FLOAT gradients that were computed in HF32."""
+
+_NAMES = ("gradInput", "gradWeight", "gradBias")
+Arrays = Sequence[Any]
+
+
+def random_operands(problem: Union[str, Problem], seed: int = 0) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """gradOutput, input and weight of a problem: the same numbers for the same seed, here and in ``pyaclnn run``."""
+    from pyaclnn.random_operands import random_operands as make
+
+    made = make(_problem(problem), seed)
+    return made.grad_output, made.input, made.weight
+
+
+def definition(problem: Union[str, Problem], operands: Arrays) -> Tuple[Optional[np.ndarray], ...]:
+    """The three gradients of these operands in float64; None where the problem asks for none."""
+    from pyaclnn.definition import bias_gradient, map_and_weight_gradients
+    from pyaclnn.number_formats import numbers
+
+    problem = _problem(problem)
+    grad_output, input, weight = (numbers(host_array(operand)) for operand in operands)
+    maps = map_and_weight_gradients(problem, grad_output, input, weight)
+    return (*maps, bias_gradient(grad_output) if problem.output_mask[2] else None)
+
+
+def assert_gradients(
+    found: Arrays,
+    expected: Optional[Arrays] = None,
+    *,
+    problem: Union[str, Problem, None] = None,
+    operands: Optional[Arrays] = None,
+    seed: int = 0,
+    tolerance: Optional[Tolerance] = None,
+    outside: float = 0.0,
+) -> None:
+    """Fails unless all gradients are where they should be.
+
+    `found` are gradInput, gradWeight and gradBias, such as Gradients, arrays or CPU tensors; None for one that was not
+    asked for. They are compared with `expected`; without it with the definition in float64 of `problem` on `operands`,
+    which are random_operands(problem, seed) if they are not given either.
+
+    An element may be as far away as `tolerance` says, by default the one of its type in TOLERANCES. The share `outside` of
+    a gradient's elements may be farther. NaN and infinities have to be where they are expected.
+    """
+    __tracebackhide__ = True
+    problem = None if problem is None else _problem(problem)
+    if expected is None:
+        if problem is None:
+            raise TypeError("assert_gradients() needs what is expected, or a problem to compute it from")
+        expected = definition(problem, random_operands(problem, seed) if operands is None else operands)
+    if len(found) != len(_NAMES) or len(expected) != len(_NAMES):
+        raise TypeError(f"gradients are three, None for one that is off; {len(found)} found and {len(expected)} expected")
+    complaints: List[str] = []
+    for name, one, right in zip(_NAMES, found, expected):
+        complaints += _complaints(name, one, right, tolerance, outside)
+    if complaints:
+        again = _how_to_repeat(problem, seed, given=operands is not None)
+        raise AssertionError("\n".join(["the gradients are not as expected", *complaints, *again]))
+
+
+def _problem(problem: Union[str, Problem]) -> Problem:
+    return Problem.parse(problem) if isinstance(problem, str) else problem
+
+
+def _complaints(name: str, found: Any, expected: Any, tolerance: Optional[Tolerance], outside: float) -> List[str]:
+    from pyaclnn.number_formats import numbers
+
+    if found is None or expected is None:
+        if found is expected:
+            return []
+        return [f"{name} is {'missing' if found is None else 'there, but not expected'}"]
+    found, expected = host_array(found), host_array(expected)
+    if found.shape != expected.shape:
+        return [f"{name} has the shape {list(found.shape)}, expected {list(expected.shape)}"]
+    allowed = tolerance or TOLERANCES[_type_name(found.dtype)]
+    values, right = numbers(found), numbers(expected)
+    with np.errstate(invalid="ignore"):
+        difference = np.abs(values - right)
+        limit = allowed.absolute + allowed.relative * np.abs(right)
+        same = (values == right) | (np.isnan(values) & np.isnan(right))
+        bad = ~same & ~(np.isfinite(right) & (difference <= limit))
+    count = int(np.count_nonzero(bad))
+    if count <= outside * bad.size:
+        return []
+    excess = np.where(bad, np.where(np.isnan(difference), np.inf, difference / limit), -1.0)
+    worst = tuple(int(place) for place in np.unravel_index(int(excess.argmax()), excess.shape))
+    return [
+        f"{name} {_type_name(found.dtype)} {list(found.shape)}: {count} of {bad.size} elements are too far away",
+        f"    worst      [{', '.join(map(str, worst))}]",
+        f"    found      {values[worst]:.9g}",
+        f"    expected   {right[worst]:.9g}",
+        f"    difference {difference[worst]:.3g}, allowed {limit[worst]:.3g}",
+    ]
+
+
+def _type_name(dtype: np.dtype) -> str:
+    from pyaclnn.hifloat8 import HIFLOAT8
+
+    name = "hif8" if dtype == HIFLOAT8 else dtype.name
+    if name not in TOLERANCES:
+        raise TypeError(f"there is no tolerance for {name} elements; there are those of {', '.join(TOLERANCES)}")
+    return name
+
+
+def _how_to_repeat(problem: Optional[Problem], seed: int, given: bool) -> List[str]:
+    if problem is None:
+        return []
+    if given:
+        return [f"problem: {problem}", "again with other numbers: " + _command(problem, seed)]
+    return [f"problem: {problem}, operands of seed {seed}", "what the emulator computes: " + _command(problem, seed)]
+
+
+def _command(problem: Problem, seed: int) -> str:
+    return f'pyaclnn run "{problem}" --seed {seed}'
