@@ -7,9 +7,9 @@ from typing import Callable, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from pyaclnn.appraisal import NAMES, reference
+from pyaclnn.appraisal import reference
 from pyaclnn.computation import Computation, compute
-from pyaclnn.error_statistics import Errors
+from pyaclnn.error_statistics import Errors, largest_finite
 from pyaclnn.number_formats import numbers, ulps
 from pyaclnn.problem import Problem
 from pyaclnn.random_operands import Operands
@@ -44,6 +44,8 @@ class Answer:
     computation: Computation
     errors: Tuple[Optional[Errors], ...]
     """Of each gradient, against the definition on the operands as they were given, rounded once."""
+    differences: Tuple[Optional[Difference], ...]
+    """Of each gradient, from the base; None for the base itself, and where there is nothing to compare."""
 
     @property
     def accepted(self) -> bool:
@@ -65,7 +67,7 @@ class Comparison:
     def asked(self) -> Sequence[int]:
         """The numbers of the gradients that were computed."""
         base = self.base
-        return [] if base is None else [index for index in range(len(NAMES)) if base.errors[index] is not None]
+        return [] if base is None else [index for index, errors in enumerate(base.errors) if errors is not None]
 
     @property
     def agree(self) -> bool:
@@ -74,19 +76,8 @@ class Comparison:
 
     def differs(self, index: int) -> bool:
         """Has any side other bits in this gradient than the base?"""
-        found = (self.difference(answer, index) for answer in self.answers)
+        found = (answer.differences[index] for answer in self.answers)
         return any(difference.differing for difference in found if difference)
-
-    def difference(self, answer: Answer, index: int) -> Optional[Difference]:
-        """Of a gradient, from the base; None for the base itself, and if there is nothing to compare."""
-        base = self.base
-        if base is None or answer is base:
-            return None
-        first, second = base.computation.gradients[index], answer.computation.gradients[index]
-        errors = base.errors[index]
-        if first is None or second is None or errors is None:
-            return None
-        return _difference(first, second, self.problem.output_dtypes[index], errors.reference)
 
 
 def compare(
@@ -95,10 +86,16 @@ def compare(
     """`step` is called for each tap of the definition, once."""
     problem = sides[0].problem
     computations = [_compute(side, operands) for side in sides]
+    base = next((computation for computation in computations if computation.verdict.accepted), None)
     exact: Sequence[Optional[np.ndarray]] = (None, None, None)
-    if any(computation.verdict.accepted for computation in computations):
+    if base:
         exact = reference(problem, [numbers(array) for array in operands], step)
-    answers = [Answer(*pair, _errors(problem, pair[1], exact)) for pair in zip(sides, computations)]
+    answers = []
+    for side, computation in zip(sides, computations):
+        errors = tuple(map(_errors, computation.gradients, exact, problem.output_dtypes))
+        others = (None, None, None) if base is None or computation is base else base.gradients
+        differences = tuple(map(_difference, others, computation.gradients, exact, problem.output_dtypes))
+        answers.append(Answer(side, computation, errors, differences))
     return Comparison(problem, seed, tuple(answers))
 
 
@@ -108,25 +105,25 @@ def _compute(side: Side, operands: Operands) -> Computation:
     return compute_with(side.runtime, side.problem, operands, side.soc)
 
 
-def _errors(
-    problem: Problem, computation: Computation, exact: Sequence[Optional[np.ndarray]]
-) -> Tuple[Optional[Errors], ...]:
-    def errors(found: Optional[np.ndarray], whole: Optional[np.ndarray], dtype: str) -> Optional[Errors]:
-        if found is None or whole is None:
-            return None
-        # the types of empty tensors may be such that no plan rounds to
-        return Errors.of(found, whole, dtype, (dtype,) if found.size else ())
-
-    return tuple(map(errors, computation.gradients, exact, problem.output_dtypes))
+def _errors(found: Optional[np.ndarray], exact: Optional[np.ndarray], dtype: str) -> Optional[Errors]:
+    if found is None or exact is None:
+        return None
+    # the types of empty tensors may be such that no plan rounds to
+    return Errors.of(found, exact, dtype, (dtype,) if found.size else ())
 
 
-def _difference(first: np.ndarray, second: np.ndarray, dtype: str, scale: float) -> Difference:
+def _difference(
+    first: Optional[np.ndarray], second: Optional[np.ndarray], exact: Optional[np.ndarray], dtype: str
+) -> Optional[Difference]:
+    if first is None or second is None or exact is None:
+        return None
     left, right = numbers(first), numbers(second)
     with np.errstate(invalid="ignore"):
         apart = np.abs(left - right)
     same_bits = _bits(first) == _bits(second)
     apart = np.where(same_bits, 0.0, np.where(np.isnan(apart), np.inf, apart))
     largest = float(apart.max(initial=0.0))
+    scale = largest_finite(exact)
     relative = 0.0 if largest == 0 else largest / scale if scale else float("inf")
     farthest = float(ulps(first, right, dtype).max(initial=0.0))
     return Difference(int(first.size), int(np.count_nonzero(~same_bits)), largest, relative, farthest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Optional, Sequence, Tuple
 
 import numpy as np
@@ -67,12 +68,12 @@ class Errors:
         absolute = np.where(right & ~np.isfinite(values), 0.0, np.where(np.isnan(absolute), np.inf, absolute))
         return cls(values, definition, rounded, absolute, ulps(found, rounded, dtype))
 
-    @property
+    @cached_property
     def reference(self) -> float:
         """The largest finite number of the definition."""
-        sizes = np.abs(self.definition)
-        return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
+        return largest_finite(self.definition)
 
+    @cached_property
     def statistics(self) -> ErrorStatistics:
         count = int(self.found.size)
         return ErrorStatistics(
@@ -89,6 +90,12 @@ class Errors:
         place = int(self.absolute.argmax())
         index = tuple(int(number) for number in np.unravel_index(place, self.found.shape))
         return Element(index, float(self.found[index]), float(self.definition[index]))
+
+
+def largest_finite(values: np.ndarray) -> float:
+    """Of the sizes of numbers; 0 if there are none."""
+    sizes = np.abs(values)
+    return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
 
 
 def histogram(distances: np.ndarray) -> Tuple[Tuple[str, int], ...]:

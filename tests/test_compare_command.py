@@ -21,8 +21,9 @@ BOTH_RUNTIMES = ("--runtime", "emulator", "--runtime", "system")
 
 
 @pytest.fixture
-def compare(capsys):
+def compare(capsys, monkeypatch):
     """Runs the command in this process: exit status, standard output, standard error."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def call(*words):
         status = main(["compare", *words])

@@ -22,13 +22,13 @@ def moved(place, ulps, dtype=np.float32):
 
 
 def test_exact_results_have_no_error():
-    found = errors(EXACT).statistics()
+    found = errors(EXACT).statistics
     assert (found.largest, found.relative, found.ulp_largest, found.ulp_mean) == (0, 0, 0, 0)
     assert found.correctly_rounded == 1 and found.elements == 6 and found.reference == 4
 
 
 def test_an_error_is_found_with_its_place_and_size():
-    found = errors(moved((1, 2), 7)).statistics()
+    found = errors(moved((1, 2), 7)).statistics
     assert found.worst.index == (1, 2)
     assert found.worst.expected == 3 and found.worst.found == 3 + 7 * 2.0**-22
     assert found.largest == 7 * 2.0**-22 and found.relative == 7 * 2.0**-24
@@ -36,28 +36,28 @@ def test_an_error_is_found_with_its_place_and_size():
 
 
 def test_a_result_that_is_correctly_rounded_still_has_an_error():
-    found = errors([1.0], [1 + 2.0**-26]).statistics()
+    found = errors([1.0], [1 + 2.0**-26]).statistics
     assert found.correctly_rounded == 1 and found.largest == 2.0**-26
 
 
 def test_rounding_twice_can_be_what_is_right():
     exact = [1 + 2.0**-11 + 2.0**-20]
-    assert errors([1 + 2.0**-10], exact, through=("f16", "f32")).statistics().ulp_largest == 0
-    assert errors([1.0], exact, through=("f16", "f32")).statistics().ulp_largest == 2**13
+    assert errors([1 + 2.0**-10], exact, through=("f16", "f32")).statistics.ulp_largest == 0
+    assert errors([1.0], exact, through=("f16", "f32")).statistics.ulp_largest == 2**13
 
 
 def test_an_overflow_that_the_definition_has_too_is_no_error():
-    found = errors([np.inf, np.nan], [1e6, np.nan], np.float16, "f16").statistics()
+    found = errors([np.inf, np.nan], [1e6, np.nan], np.float16, "f16").statistics
     assert (found.largest, found.ulp_largest) == (0, 0)
 
 
 def test_an_overflow_that_the_definition_does_not_have_is_infinitely_wrong():
-    found = errors([np.inf, 1.0, np.nan], [1.0, 1.0, 1.0], np.float16, "f16").statistics()
+    found = errors([np.inf, 1.0, np.nan], [1.0, 1.0, 1.0], np.float16, "f16").statistics
     assert found.largest == found.relative == np.inf and found.worst.index in ((0,), (2,))
 
 
 def test_no_elements_have_no_errors():
-    found = errors(np.zeros((0, 3)), np.zeros((0, 3))).statistics()
+    found = errors(np.zeros((0, 3)), np.zeros((0, 3))).statistics
     assert found.elements == 0 and found.worst is None and found.correctly_rounded == 1
 
 

@@ -27,8 +27,9 @@ ULPS = 2**16  # of an error that is put in: far more than adding up leaves, wher
 
 
 @pytest.fixture
-def run(capsys):
+def run(capsys, monkeypatch):
     """Runs the command in this process: exit status, standard output, standard error."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def call(*words):
         status = main(["run", *words])
@@ -236,6 +237,25 @@ def test_problems_come_from_standard_input_and_go_to_a_pipe_as_plain_text():
     )
     assert done.returncode == 0 and done.stderr == "" and ESCAPE not in done.stdout
     assert not re.search(r"[ \t]$", done.stdout, re.MULTILINE)
+
+
+def test_output_that_cannot_be_written_is_said():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pyaclnn", "run", "1d", "ci1", "co1", "i5", "k3"],
+            cwd=ROOT / "tests",
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 2 and done.stderr == "pyaclnn run: standard output: No space left on device\n"
+
+
+def test_the_saturating_chips_are_within_their_bounds(in_process_of_its_own):
+    """310P and 910A as they are: what is too large becomes the largest number, in the definition as well."""
+    words = ["run", "2d n2 ci4 co4 i9 k3 p1 dtype=f16 out=f32", "--soc", "310P"]
+    assert "All gradients are within" in in_process_of_its_own("-m", "pyaclnn", *words, ACLEMU_OVERFLOW="device")
 
 
 @pytest.mark.parametrize("columns", [50, 89, 90, 200])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, List
 
 from pyaclnn.commands.problem_argument import problems_of
-from pyaclnn.commands.run import add_force, add_seed, failure
+from pyaclnn.commands.run import INTERRUPTED, add_force, add_seed, failure
 
 if TYPE_CHECKING:
     from pyaclnn.comparison import Comparison, Side
@@ -35,7 +35,7 @@ Exit status:
   2  the command line or the problem could not be read, the problem is too large or could not be computed, or the output
      not be written; standard error says what is wrong"""
 
-AGREE, DIFFER, FAILED = 0, 1, 2
+AGREE, DIFFER = 0, 1
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -63,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
         _print(comparison, options.json)
     except (ArithmeticError, ImportError, MemoryError, OSError, RuntimeError, ValueError) as error:
         return failure("compare", "", error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return AGREE if comparison.agree else DIFFER
 
 

@@ -39,8 +39,8 @@ def _gradient(comparison: Comparison, answer: Answer, index: int) -> Dict[str, A
     return {
         "name": NAMES[index],
         "dtype": comparison.problem.output_dtypes[index],
-        "errors": errors and errors_object(errors.statistics()),
-        "difference": _difference(comparison.difference(answer, index)),
+        "errors": errors and errors_object(errors.statistics),
+        "difference": _difference(answer.differences[index]),
     }
 
 

@@ -77,7 +77,7 @@ def _gradients(comparison: Comparison, console: Console) -> RenderableType:
     for index in comparison.asked:
         for row, answer in enumerate(_accepting(comparison)):
             name = f"{NAMES[index]} {comparison.problem.output_dtypes[index]}"
-            table.add_row("" if row else name, answer.side.name, *_cells(comparison, answer, index))
+            table.add_row("" if row else name, answer.side.name, *_cells(answer, index))
     return table
 
 
@@ -92,7 +92,7 @@ def _cards(comparison: Comparison, index: int, base: Answer) -> RenderableType:
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(style="dim", no_wrap=True)
         grid.add_column(overflow="fold")
-        for heading, cell in zip(_headings(base), _cells(comparison, answer, index)):
+        for heading, cell in zip(_headings(base), _cells(answer, index)):
             if cell:
                 grid.add_row(heading, cell)
         cards += [Padding(Text(answer.side.name), (0, 0, 0, 2)), Padding(grid, (0, 0, 0, 4))]
@@ -103,8 +103,8 @@ def _headings(base: Answer) -> List[str]:
     return [f"not as {base.side.name}", "by up to", "/ max |ref|", "ulp", "max |error|", "/ max |ref|"]
 
 
-def _cells(comparison: Comparison, answer: Answer, index: int) -> List[str]:
-    difference = comparison.difference(answer, index)
+def _cells(answer: Answer, index: int) -> List[str]:
+    difference = answer.differences[index]
     cells = ["", "", "", ""]
     if difference and not difference.differing:
         cells[0] = "none"
@@ -117,7 +117,7 @@ def _cells(comparison: Comparison, answer: Answer, index: int) -> List[str]:
             count_text(difference.ulp_largest),
         ]
     errors = answer.errors[index]
-    statistics = errors.statistics() if errors else None
+    statistics = errors.statistics if errors else None
     return cells + ([f"{statistics.largest:.2e}", f"{statistics.relative:.2e}"] if statistics else ["", ""])
 
 

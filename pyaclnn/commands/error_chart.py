@@ -119,7 +119,7 @@ def _draw_histogram(panel: Any, appraisal: GradientAppraisal) -> None:
     panel.set_ylabel("elements", fontsize=8)
     panel.grid(axis="y", alpha=0.25)
     panel.set_axisbelow(True)
-    share = percent(errors.statistics().correctly_rounded)
+    share = percent(errors.statistics.correctly_rounded)
     panel.set_title(f"{appraisal.name} {appraisal.dtype}: {share} correctly rounded", fontsize=9)
 
 

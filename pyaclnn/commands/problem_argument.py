@@ -45,7 +45,7 @@ def problems_of(words: Sequence[str]) -> List[Tuple[str, Problem]]:
 
 def reason(error: BaseException) -> str:
     """What went wrong, for people."""
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        return ": ".join(filter(None, [error.filename, error.strerror]))
     # of the chip's error record, what follows the time and the function
     return re.sub(r"(?s).*failed because name", "soc", str(error)).strip()

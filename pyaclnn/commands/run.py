@@ -44,7 +44,7 @@ Exit status:
   2  the command line or a problem could not be read, a problem is too large or could not be computed, or the output
      not be written; standard error says what is wrong"""
 
-WITHIN, OUTSIDE, FAILED = 0, 1, 2
+WITHIN, OUTSIDE, FAILED, INTERRUPTED = 0, 1, 2, 130
 SEED_LIMIT = 2**63
 
 
@@ -88,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
         _write(results, options)
     except (ArithmeticError, ImportError, MemoryError, OSError, RuntimeError, ValueError) as error:
         return failure("run", place, error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return WITHIN if all(result.within for result in results) else OUTSIDE
 
 

@@ -72,4 +72,4 @@ def _comparison(errors: Optional[Errors]) -> Optional[Dict[str, Any]]:
     if errors is None:
         return None
     counts = [{"ulps": label, "elements": count} for label, count in histogram(errors.ulps)]
-    return {**errors_object(errors.statistics()), "histogram": counts}
+    return {**errors_object(errors.statistics), "histogram": counts}

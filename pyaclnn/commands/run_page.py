@@ -129,7 +129,7 @@ def _error_rows(appraisal: GradientAppraisal) -> List[Sequence[str]]:
 
 
 def _bound_row(appraisal: GradientAppraisal) -> Sequence[str]:
-    worst = appraisal.main.statistics().worst
+    worst = appraisal.main.statistics.worst
     if worst is None:
         return appraisal.name, used_text(appraisal), "none", "", ""
     index = ", ".join(map(str, worst.index))

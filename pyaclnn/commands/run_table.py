@@ -50,10 +50,10 @@ def facts(result: RunResult) -> List[Tuple[str, str]]:
 
 def comparisons(appraisal: GradientAppraisal) -> List[Tuple[str, ErrorStatistics]]:
     """What the gradient was compared with, and the errors: one row where rounding the operands changes nothing."""
-    given = (GIVEN, appraisal.given.statistics())
+    given = (GIVEN, appraisal.given.statistics)
     if appraisal.planned is None or appraisal.planned is appraisal.given:
         return [given]
-    return [(ROUNDED, appraisal.planned.statistics()), given]
+    return [(ROUNDED, appraisal.planned.statistics), given]
 
 
 def error_cells(errors: ErrorStatistics) -> Tuple[str, ...]:
@@ -161,7 +161,7 @@ def _title(appraisal: GradientAppraisal) -> Text:
 
 
 def _worst(appraisal: GradientAppraisal) -> str:
-    worst = appraisal.main.statistics().worst
+    worst = appraisal.main.statistics.worst
     return element_text(worst) if worst else "no elements"
 
 
