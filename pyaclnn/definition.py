@@ -37,7 +37,7 @@ def map_and_weight_gradients(
     to_map = np.zeros_like(small if problem.transposed else big) if problem.output_mask[0] else None
     for tap, of_small, of_big in _taps(problem):
         seeing, seen = _columns(small, of_small), _columns(big, of_big)
-        factors = kernel[(..., *tap)]
+        factors = np.ascontiguousarray(kernel[(..., *tap)])  # numpy multiplies strided matrices without BLAS
         if to_weight is not None:
             for one_seeing, one_seen in zip(seeing, seen):
                 to_weight[(..., *tap)] += one_seeing @ one_seen.swapaxes(-1, -2)
