@@ -8,9 +8,9 @@ from typing import Optional, Sequence
 
 import pyaclnn
 from pyaclnn import paths
-from pyaclnn.commands import bench, check, compare, demo, doctor, run
+from pyaclnn.commands import bench, check, compare, completion, demo, doctor, flags, run
 
-SUBCOMMANDS = (check, run, compare, demo, bench, doctor)
+SUBCOMMANDS = (check, run, compare, demo, bench, doctor, flags, completion)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -20,9 +20,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="Build a program:  cc program.c $(python -m pyaclnn --cflags --libs)",
     )
     parser.add_argument("--version", action="store_true", help="print the version")
-    parser.add_argument("--prefix", action="store_true", help="print the directory that holds include/ and lib64/")
-    parser.add_argument("--cflags", action="store_true", help="print the compiler's flags for the headers")
-    parser.add_argument("--libs", action="store_true", help="print the linker's flags for the libraries")
+    flags.add_options(parser)
     commands = parser.add_subparsers(metavar="COMMAND")
     for subcommand in SUBCOMMANDS:
         subcommand.add_parser(commands).set_defaults(run=subcommand.run)

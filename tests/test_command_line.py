@@ -136,3 +136,90 @@ def test_the_demonstration_reports_a_status_in_words():
     )
     assert done.returncode == 1
     assert "161002 (ACLNN_ERR_PARAM_INVALID)" in done.stderr and "cubeMathType" in done.stderr
+
+
+# ---- flags and shells ----------------------------------------------------------------------------------------------
+
+
+def test_flags_of_the_subcommand_are_those_of_the_top_level():
+    assert pyaclnn("flags", "--cflags", "--libs") == pyaclnn("--cflags", "--libs")
+    assert pyaclnn("flags", "--prefix") == pyaclnn("--prefix")
+    directory = Path(pyaclnn("flags", "--pkg-config"))
+    assert (directory / "aclemu.pc").is_file()
+
+
+def test_flags_want_to_be_told_which():
+    done = subprocess.run([sys.executable, "-m", "pyaclnn", "flags"], cwd=Path(__file__).parent, capture_output=True,
+                          text=True)
+    assert (done.returncode, done.stdout) == (2, "") and "--cflags" in done.stderr
+
+
+SHELLS = ["bash", "sh"]
+SHOW = 'printf "%s|%s|%s" "$ASCEND_HOME_PATH" "$ASCEND_TOOLKIT_HOME" "$LD_LIBRARY_PATH"'
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("before", [None, "/other one"])
+def test_a_shell_gets_its_variables_once_however_often_it_asks(shell, before):
+    lines = f'eval "$({sys.executable} -m pyaclnn flags --env)"\n' * 2 + SHOW
+    output = run([shell, "-euc", lines], env=environment(LD_LIBRARY_PATH=before), cwd=Path(__file__).parent)
+    path = f"{prefix()}/lib64" + (f":{before}" if before else "")
+    assert output == f"{prefix()}|{prefix()}|{path}"
+
+
+def tree_with_a_blank(folder):
+    """A second place for the script, so that it cannot know where it is but by looking."""
+    shutil.copytree(prefix(), folder / "a tree", ignore=shutil.ignore_patterns("include", "*.py"))
+    return folder / "a tree"
+
+
+@pytest.mark.parametrize("before", [None, "/other one"])
+def test_the_script_of_the_tree_sets_the_variables_of_its_own_place(before, tmp_path):
+    tree = tree_with_a_blank(tmp_path)
+    lines = f'source "{tree}/set_env.sh"\nsource "{tree}/set_env.sh"\n{SHOW}'
+    output = run(["bash", "-euc", lines], env=environment(LD_LIBRARY_PATH=before))
+    path = f"{tree}/lib64" + (f":{before}" if before else "")
+    assert output == f"{tree}|{tree}|{path}"
+
+
+def test_the_script_of_the_tree_says_when_a_shell_cannot_use_it(tmp_path):
+    tree = tree_with_a_blank(tmp_path)
+    done = subprocess.run(["sh", "-c", f'. "{tree}/set_env.sh"\n{SHOW}'], env=environment(LD_LIBRARY_PATH=None),
+                          capture_output=True, text=True)
+    if "bash" in Path(shutil.which("sh")).resolve().name:
+        pytest.skip("sh is bash here")
+    assert done.stdout == "||"
+    assert "use bash, or set ASCEND_HOME_PATH" in done.stderr
+
+
+def test_a_program_learns_the_version_of_the_tree_that_it_was_pointed_to(tmp_path):
+    code = (
+        "import pyaclnn as acl; found = acl.ffi.new('aclCANNPackageVersion *')\n"
+        "names = 'CANN RUNTIME COMPILER HCCL TOOLKIT OPP OPP_KERNEL'.split()\n"
+        "for name in names: print(acl.aclsysGetCANNVersion(getattr(acl, 'ACL_PKG_NAME_' + name), found),\n"
+        "                         acl.ffi.string(found.version).decode())"
+    )
+    output = run([sys.executable, "-c", code], env=environment(ASCEND_HOME_PATH=str(prefix())), cwd=Path(__file__).parent)
+    assert output.splitlines() == ["0 9.1.0"] * 7
+
+
+def completions(*words):
+    """What bash offers after these words, the last of which is being typed."""
+    script = (
+        'eval "$(python -m pyaclnn completion bash)"\n'
+        f"COMP_WORDS=(pyaclnn {' '.join(map(repr, words))}); COMP_CWORD={len(words)}\n"
+        "$(complete -p pyaclnn | sed 's/.*-F \\([^ ]*\\).*/\\1/') pyaclnn\n"
+        'printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    return run(["bash", "-c", script], cwd=Path(__file__).parent).split()
+
+
+def test_bash_completes_commands_and_options():
+    assert set(completions("")) >= {"check", "run", "compare", "demo", "bench", "doctor", "flags", "completion"}
+    assert completions("ch") == ["check"]
+    assert completions("doctor", "--j") == ["--json"]
+    assert set(completions("completion", "")) >= {"bash", "zsh"}
+
+
+def test_zsh_gets_a_script_that_is_for_it():
+    assert pyaclnn("completion", "zsh").startswith("#compdef pyaclnn")

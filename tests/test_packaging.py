@@ -176,6 +176,50 @@ def test_cmake_project_of_the_samples_builds_against_the_installed_package(insta
     check_real_data(tmp_path / "real_data_2d", environment())
 
 
+def test_the_wheel_is_for_every_python_and_for_systems_with_the_c_library_that_it_needs(installed):
+    """Symbols of the C library are its contract with older systems: none may be newer than the tag promises."""
+    tag = re.fullmatch(r"pyaclnn-[\d.]+-cp39-abi3-manylinux_2_(\d+)_\w+\.whl", installed.wheel.name)
+    assert tag, installed.wheel.name
+    needed = {
+        int(minor)
+        for library in [*installed.prefix.glob("lib64/*.so"), *installed.prefix.glob("*.so")]
+        for minor in re.findall(r"\bGLIBC_2\.(\d+)", run([tool("objdump"), "-T", library]))
+    }
+    assert max(needed) == int(tag[1])
+    metadata = zipfile.ZipFile(installed.wheel).read(f"pyaclnn-{installed.wheel.name.split('-')[1]}.dist-info/WHEEL")
+    assert f"Tag: cp39-abi3-manylinux_2_{tag[1]}_" in metadata.decode()
+
+
+def test_the_version_is_said_in_one_place_and_agrees_everywhere(installed):
+    version = re.search(r"^    version: '(.*)',$", (toolchain.ROOT / "meson.build").read_text(), re.MULTILINE)[1]
+    assert pyaclnn("--version", python=installed.python) == f"pyaclnn {version}"
+    assert installed.wheel.name.split("-")[1] == version
+    assert f"\nVersion: {version}\n" in (installed.prefix / "lib64" / "pkgconfig" / "aclemu.pc").read_text()
+    package = (installed.prefix / "share" / "cmake" / "aclemu" / "aclemuConfigVersion.cmake").read_text()
+    assert f'set(PACKAGE_VERSION "{version}")' in package
+
+
+def test_the_wheel_runs_where_there_is_no_compiler(installed, tmp_path):
+    env = environment(PATH=str(installed.python.parent), LD_LIBRARY_PATH=None)
+    assert "The library and the definition agree." in run([installed.python, "-m", "pyaclnn", "demo"], cwd=tmp_path, env=env)
+
+
+def test_a_wheel_of_the_source_distribution_has_the_same_files(installed, tmp_path):
+    """What pip gets from an index that has no wheel for a machine."""
+    clone = toolchain.copy_of_repository(tmp_path / "clone")
+    run([tool("git"), "init", "-q"], cwd=clone)
+    run([tool("git"), "add", "-A"], cwd=clone)
+    run([tool("git"), "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "all"], cwd=clone)
+    code = "import os, sys; sys.path.insert(0, 'tools'); import build_backend; print(build_backend.build_sdist(sys.argv[1]))"
+    run([sys.executable, "-m", "pip", "install", "-q", "--target", tmp_path / "builders", "meson-python", "wheel", "auditwheel"])
+    run([sys.executable, "-c", code, tmp_path], cwd=clone, env=environment(PYTHONPATH=str(tmp_path / "builders")))
+    (archive,) = tmp_path.glob("*.tar.gz")
+    run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path / "wheel", archive])
+    (again,) = (tmp_path / "wheel").glob("*.whl")
+    assert again.name == installed.wheel.name
+    assert sorted(zipfile.ZipFile(again).namelist()) == sorted(zipfile.ZipFile(installed.wheel).namelist())
+
+
 def test_c_only_installation_has_the_same_libraries_and_no_python(c_only):
     root, prefix = c_only
     installed_at = root / prefix.relative_to("/")
@@ -184,7 +228,7 @@ def test_c_only_installation_has_the_same_libraries_and_no_python(c_only):
         assert (installed_at / "include" / header).is_file()
     files = [path for path in root.rglob("*") if not path.is_dir()]
     assert not [path for path in files if path.is_symlink()]
-    assert {path.suffix for path in files} == {".cmake", ".h", ".pc", ".so"}
+    assert {path.suffix for path in files} == {".cmake", ".h", ".info", ".pc", ".sh", ".so"}
 
 
 def test_pkg_config_file_of_the_c_only_installation_builds_a_program(c_only, tmp_path):
