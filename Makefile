@@ -1,7 +1,8 @@
-# The two commands of the Quick start, each with everything it needs:
+# The two commands of the Quick start, each with everything it needs, and the documentation:
 #
 #   make demo    set-up, then real numbers through the C API and through Python
 #   make test    set-up, then all tests
+#   make docs    the site of the documentation, in build/site
 #   make clean   removes what the two made (.venv and build)
 #
 # And one for each client that runs on our libraries as it comes from PyPI, in an environment of its own:
@@ -51,7 +52,7 @@ WITH_torch-npu = env -u ASCEND_HOME_PATH ACLEMU_DEVICES=2 \
 
 say = @printf '\n-- %s\n' '$(1)'
 
-.PHONY: demo test $(CLIENTS:%=test-%) bench bench-docs clean
+.PHONY: demo test docs $(CLIENTS:%=test-%) bench bench-docs clean
 
 demo: $(SAMPLE)
 	$(call say,C: samples/real_data_2d.c)
@@ -61,7 +62,12 @@ demo: $(SAMPLE)
 
 test: build/.tests-ready
 	$(call say,Running the tests)
-	@PATH="$(BIN):$$PATH" $(BIN)/pytest -n auto --dist loadfile $(TESTS)
+	@PATH="$(BIN):$$PATH" $(BIN)/pytest -n auto --dist loadgroup $(TESTS)
+
+docs: build/.tests-ready
+	$(call say,Building build/site)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "build/site/index.html"
 
 $(CLIENTS:%=test-%): test-%: build/.%-ready
 	$(call say,Running the tests of $*)

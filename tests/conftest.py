@@ -13,6 +13,13 @@ TESTS = Path(__file__).parent
 collect_ignore = ["l0n0lacl", "torch_npu"]
 
 
+def pytest_collection_modifyitems(items):
+    """Groups for `--dist loadgroup`: a file makes what its tests share once; the builds of the C tests are long."""
+    for item in items:
+        build = item.callspec.params.get("configuration", "") if hasattr(item, "callspec") else ""
+        item.add_marker(pytest.mark.xdist_group(f"{item.path.name} {build}".strip()))
+
+
 @pytest.fixture(scope="module")
 def device():
     """Device 0, open for the tests of one file: other files may want to see a process that has none."""

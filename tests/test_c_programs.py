@@ -54,8 +54,8 @@ def build(tmp_path_factory):
     return folder
 
 
-# What makes a program brief where it would take many minutes: fewer random problems.
-BRIEFLY = {("tsan", "kernels_conv"): ["20"]}
+# What makes a program brief where it would take many minutes: fewer and smaller random problems.
+BRIEFLY = {("tsan", "kernels_conv"): ["20", "1000000"]}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ import textwrap
 from typing import NamedTuple
 
 import pytest
+import yaml
 
+import ci_recipe
 from toolchain import ROOT, SAMPLES, c_compiler, copy_of_repository, cxx_compiler, environment, flags, run, tool
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
@@ -86,6 +88,12 @@ class Workbench:
 
     def run_sh(self, block):
         self.output = run(["bash", "-euo", "pipefail", "-c", block.body], cwd=self.place_of(block.body), env=self.env)
+
+    def run_yaml(self, block):
+        """A recipe of a CI service: what its jobs run, without what they fetch."""
+        for variables, commands in ci_recipe.jobs(yaml.safe_load(block.body)):
+            self.output = run(["bash", "-euo", "pipefail", "-c", "\n".join(commands)], cwd=self.desk,
+                              env={**self.env, **variables})
 
     def run_python(self, block):
         self.output = run([sys.executable, "-c", block.body], cwd=self.desk, env=self.env)

@@ -41,11 +41,11 @@ def cxx_compiler():
 
 
 def environment(**changes):
-    """This process's environment without settings of the emulator; a change to None removes a variable.
+    """This process's environment without settings of the emulator and of pytest-xdist; None removes a variable.
 
     The tools beside the interpreter come first, as in an activated environment: meson looks for ninja there.
     """
-    settings = ("ACLEMU_", "ASCEND_", "PYACLNN_RUNTIME")
+    settings = ("ACLEMU_", "ASCEND_", "COLUMNS", "PYACLNN_RUNTIME")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(settings)}
     kept["PATH"] = f"{BESIDE}{os.pathsep}{kept['PATH']}"
     kept.update(changes)
