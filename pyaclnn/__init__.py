@@ -1,8 +1,8 @@
 """The aclnn two-phase operator API on any Linux CPU.
 
-Three levels: every function and constant of the public headers under its own name (``pyaclnn.aclrtMalloc``), with cffi's
-``ffi`` for their arguments; objects that own what they stand for; and one call from arrays to gradients. docs/python.md
-shows them.
+Three levels: every function and constant of the public headers under its own name (``pyaclnn.aclrtMalloc``), with
+cffi's ``ffi`` for their arguments; objects that own what they stand for; and one call from arrays to gradients.
+docs/python.md shows them.
 
 Importing the package loads neither the libraries nor numpy. The first use of a name does.
 """

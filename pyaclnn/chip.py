@@ -69,8 +69,8 @@ def _expect_device(name: Optional[str]) -> None:
     device = current()
     if name not in (None, device, product_of(device)):
         raise RuntimeError(
-            f"the device is {device}, and {name!r} cannot be chosen in its place: only the emulator can be another chip "
-            f"({libraries.VARIABLE}={libraries.EMULATOR})"
+            f"the device is {device}, and {name!r} cannot be chosen in its place: only the emulator can be another "
+            f"chip ({libraries.VARIABLE}={libraries.EMULATOR})"
         )
 
 

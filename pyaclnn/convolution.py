@@ -48,9 +48,9 @@ def convolution_backward(
     Arrays are ``[N, C, spatial...]`` with one to three spatial axes, and may be any views. One number for `stride`,
     `padding`, `dilation` or `output_padding` counts for every axis; `padding` of a 2-D convolution may also be
     ``(top, bottom, left, right)``. `bias_sizes` defaults to the channels of `grad_output`. The outputs have the element
-    types of `input`, `weight` and `grad_output` unless `output_dtypes` names three others, or `out` has them. `dtypes` names those of
-    `grad_output`, `input` and `weight` where arrays hold the bytes of another type: ``"hif8"`` for uint8. HIFLOAT8 arrays,
-    which `pyaclnn.hifloat8` makes and reads, need no name.
+    types of `input`, `weight` and `grad_output` unless `output_dtypes` names three others, or `out` has them. `dtypes`
+    names those of `grad_output`, `input` and `weight` where arrays hold the bytes of another type: ``"hif8"`` for uint8.
+    HIFLOAT8 arrays, which `pyaclnn.hifloat8` makes and reads, need no name.
 
     Any of the three may be a CPU tensor of a framework that offers DLPack, in any element type; it is not copied on the
     host. `out` gives three arrays or tensors of that kind, None for those that `output_mask` leaves out: the gradients

@@ -122,7 +122,7 @@ def _variables(diagnosis: Diagnosis) -> Iterator[Finding]:
             yield Finding(f"{name} is {root}, which has no lib64/{libraries.NAMES[0]}", f"mend {name} or unset it")
     if emulated and environment.get("ASCEND_HOME_PATH") and importlib.util.find_spec("torch_npu"):
         yield Finding(
-            "torch_npu is installed and ASCEND_HOME_PATH is set: it then looks for parts of a toolkit that are not here",
+            "torch_npu is installed and ASCEND_HOME_PATH is set: it then looks for parts of a toolkit that are missing",
             "unset ASCEND_HOME_PATH for programs that import torch_npu",
         )
 

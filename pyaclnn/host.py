@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Sequence, Tuple
 
 import ml_dtypes
 import numpy as np
@@ -46,8 +46,8 @@ _pointer_of.argtypes, _pointer_of.restype = [ctypes.py_object, ctypes.c_char_p],
 def host_array(values: Any) -> np.ndarray:
     """The elements of an array, of a CPU tensor of a framework, or of a nested list; without a copy but for the list.
 
-    Tensors come through DLPack, so that bfloat16 does too, for which numpy has no type of its own. TypeError for a tensor
-    that lies on a device, or whose element type is not known.
+    Tensors come through DLPack, so that bfloat16 does too, for which numpy has no type of its own. TypeError for a
+    tensor that lies on a device, or whose element type is not known.
     """
     if isinstance(values, np.ndarray) or not hasattr(values, "__dlpack__"):
         return np.asarray(values)
@@ -67,7 +67,8 @@ def _shared(capsule: Any) -> np.ndarray:
     if 0 in shape:
         return np.empty(shape, dtype)
     size = dtype.itemsize
-    strides = tuple(stride * size for stride in tensor.strides[: tensor.rank]) if tensor.strides else _dense(shape, size)
+    steps = tensor.strides[: tensor.rank] if tensor.strides else _dense(shape)
+    strides = tuple(step * size for step in steps)
     reaches = [(length - 1) * stride for length, stride in zip(shape, strides)]
     before = -sum(reach for reach in reaches if reach < 0)
     after = sum(reach for reach in reaches if reach > 0)
@@ -76,5 +77,6 @@ def _shared(capsule: Any) -> np.ndarray:
     return np.ndarray(shape, dtype, memory, before, strides)
 
 
-def _dense(shape: Tuple[int, ...], size: int) -> Tuple[int, ...]:
-    return tuple(size * int(np.prod(shape[axis + 1 :], dtype=np.int64)) for axis in range(len(shape)))
+def _dense(shape: Tuple[int, ...]) -> Sequence[int]:
+    """The strides of a tensor that gives none: it is contiguous."""
+    return [int(np.prod(shape[axis + 1 :], dtype=np.int64)) for axis in range(len(shape))]

@@ -1,4 +1,4 @@
-"""The pytest plugin: fixtures for device, stream and tensors, tests for several products, and what a test leaves behind.
+"""The pytest plugin: fixtures for device, stream and tensors, tests for several products, what a test leaves behind.
 
 pytest loads it wherever the package is installed, so it loads nothing itself until a test asks for it.
 """
@@ -35,14 +35,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="run tests with the fixtures of pyaclnn for this chip or product, or all; may be repeated; a mark goes first",
+        help="run tests with fixtures of pyaclnn for this chip or product, or all; may be repeated; a mark goes first",
     )
     parser.addini("acl_leftovers", "what a test leaves on the device: warn, error or off", default=_LEFTOVERS[0])
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", 'soc(*names): run the test once for each of these chips ("Ascend310P3") or products ("310P"), or "all"'
+        "markers", 'soc(*names): run the test for each of these chips ("Ascend310P3") or products ("310P"), or "all"'
     )
     if config.getini("acl_leftovers") not in _LEFTOVERS:
         raise pytest.UsageError(f"acl_leftovers is {config.getini('acl_leftovers')!r}: one of {', '.join(_LEFTOVERS)}")
@@ -201,7 +201,8 @@ def _left_over(test: _Test) -> str:
     if left:
         lines.append(f"device memory was not freed: {sum(one.bytes for one in left)} bytes")
     lines += [
-        f"    allocation {one.number}: {one.bytes} bytes at {one.address:#x}, device {one.device}" for one in left[:_SHOWN]
+        f"    allocation {one.number}: {one.bytes} bytes at {one.address:#x}, device {one.device}"
+        for one in left[:_SHOWN]
     ]
     if len(left) > _SHOWN:
         lines.append(f"    and {len(left) - _SHOWN} more")

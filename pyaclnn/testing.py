@@ -67,8 +67,8 @@ def assert_gradients(
     asked for. They are compared with `expected`; without it with the definition in float64 of `problem` on `operands`,
     which are random_operands(problem, seed) if they are not given either.
 
-    An element may be as far away as `tolerance` says, by default the one of its type in TOLERANCES. The share `outside` of
-    a gradient's elements may be farther. NaN and infinities have to be where they are expected.
+    An element may be as far away as `tolerance` says, by default the one of its type in TOLERANCES. The share `outside`
+    of a gradient's elements may be farther. NaN and infinities have to be where they are expected.
     """
     __tracebackhide__ = True
     problem = None if problem is None else _problem(problem)
@@ -77,7 +77,8 @@ def assert_gradients(
             raise TypeError("assert_gradients() needs what is expected, or a problem to compute it from")
         expected = definition(problem, random_operands(problem, seed) if operands is None else operands)
     if len(found) != len(_NAMES) or len(expected) != len(_NAMES):
-        raise TypeError(f"gradients are three, None for one that is off; {len(found)} found and {len(expected)} expected")
+        counts = f"{len(found)} found and {len(expected)} expected"
+        raise TypeError(f"gradients are three, None for one that is off; {counts}")
     complaints: List[str] = []
     for name, one, right in zip(_NAMES, found, expected):
         complaints += _complaints(name, one, right, tolerance, outside)

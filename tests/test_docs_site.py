@@ -52,7 +52,8 @@ def test_what_a_function_takes_and_gives_stands_beside_it(site):
 
 def test_every_name_of_the_package_is_in_the_reference(site):
     text = page(site, "reference/python.html")
-    missing = [name for name in pyaclnn.__all__ if name not in ("ffi", "lib") and not re.search(rf'id="[\w.]*\b{name}"', text)]
+    names = set(pyaclnn.__all__) - {"ffi", "lib"}
+    missing = [name for name in names if not re.search(rf'id="[\w.]*\b{name}"', text)]
     assert not missing
 
 
@@ -67,7 +68,9 @@ def test_links_within_the_site_lead_somewhere(site):
 
 def test_a_reader_needs_no_other_host(site):
     for path in site.rglob("*.html"):
-        fetched = re.findall(r'<(?:script|img|iframe)[^>]*src="(https?:[^"]+)|<link[^>]*href="(https?:[^"]+)"', path.read_text())
+        text = path.read_text()
+        fetched = re.findall(r'<(?:script|img|iframe)[^>]*src="(https?:[^"]+)', text)
+        fetched += re.findall(r'<link[^>]*href="(https?:[^"]+)"', text)
         assert not fetched, path
 
 

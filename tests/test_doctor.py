@@ -76,7 +76,8 @@ def test_a_toolkit_before_the_package_on_the_path_is_a_warning(toolkit):
     status, found = diagnosis(LD_LIBRARY_PATH=f"{toolkit}/lib64")
     assert status == WARNED
     (fact,) = facts(found)
-    assert fact.startswith(f"programs that are started here get the libraries of {toolkit}/lib64, pyaclnn those of {prefix()}")
+    assert fact.startswith("programs that are started here get the libraries of ")
+    assert f"of {toolkit}/lib64, pyaclnn those of {prefix()}/lib64" in fact
     assert folders(found, "libraries") == {str(prefix() / "lib64")}
     assert folders(found, "linker") == {str(toolkit / "lib64")}
 

@@ -98,7 +98,9 @@ def test_on_a_device_only_tests_for_its_chip_run(run, tmp_path_factory):
     toolkit = decoy.second_installation(tmp_path_factory.mktemp("toolkit"))
     source = "@pytest.mark.soc('A2', 'Ascend910B3', '310P')\ndef test_it(acl_device): pass\n"
     result = run(source, "-v", "-rs", PYACLNN_RUNTIME="system", ASCEND_HOME_PATH=str(toolkit))
-    assert outcomes(result) == [("test_it[A2]", "PASSED"), ("test_it[Ascend910B3]", "PASSED"), ("test_it[310P]", "SKIPPED")]
+    assert outcomes(result) == [
+        ("test_it[A2]", "PASSED"), ("test_it[Ascend910B3]", "PASSED"), ("test_it[310P]", "SKIPPED")
+    ]
     assert "the test is for 310P, and the device is Ascend910B3" in result.stdout.str()
 
 
@@ -188,7 +190,8 @@ def test_what_is_left_behind_is_a_warning(run):
 def test_what_is_left_behind_can_be_an_error(run):
     result = run(LEFT, "-v", ini="acl_leftovers = error")
     result.assert_outcomes(passed=4, failed=1, errors=3)
-    assert {name for name, outcome in outcomes(result) if outcome == "ERROR"} == {"test_memory", "test_object", "test_work"}
+    wrong = {name for name, outcome in outcomes(result) if outcome == "ERROR"}
+    assert wrong == {"test_memory", "test_object", "test_work"}
 
 
 def test_what_is_left_behind_can_be_ignored(run):

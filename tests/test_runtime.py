@@ -69,7 +69,7 @@ def test_the_choice_can_be_made_in_the_program(toolkit):
     )
     status, output, errors = python(code, ASCEND_HOME_PATH=str(toolkit), PYACLNN_RUNTIME=None)
     assert (status, output) == (1, decoy.SOC)
-    assert "RuntimeError: the libraries of the runtime 'system' are loaded; call use_runtime('emulator') before" in errors
+    assert "RuntimeError: the libraries of the runtime 'system' are loaded; call use_runtime('emulator')" in errors
 
 
 @pytest.mark.parametrize(

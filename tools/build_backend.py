@@ -1,7 +1,7 @@
 """Builds with meson-python, and gives a wheel the widest tag that its contents allow.
 
-meson-python names the machine that it runs on. The extension keeps to the limited API of the oldest Python, and auditwheel
-knows which systems have all that the libraries need of the C library.
+meson-python names the machine that it runs on. The extension keeps to the limited API of the oldest Python, and
+auditwheel knows which systems have all that the libraries need of the C library.
 """
 
 import re

@@ -98,7 +98,8 @@ def small_calls(results: Results) -> List[str]:
     sentences = []
     for way, parts in results.small_calls.items():
         *single, together = (f"{name} {number(time)}" for name, time in parts.items())
-        sentences.append(f"A small call from C with ACLEMU_STREAM={way}, in microseconds: {together} ({', '.join(single)})")
+        sentence = f"A small call from C with ACLEMU_STREAM={way}, in microseconds: {together} ({', '.join(single)})"
+        sentences.append(sentence)
     return sentences
 
 

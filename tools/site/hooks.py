@@ -1,7 +1,7 @@
 """mkdocs calls these: pages that are not files of docs/, and links that lead out of it.
 
-The documents are written to be read on a host of repositories. On the site, README, CHANGELOG and CONTRIBUTING are pages, and
-what else a link names in the repository is only named.
+The documents are written to be read on a host of repositories. On the site, README, CHANGELOG and CONTRIBUTING are
+pages, and what else a link names in the repository is only named.
 """
 
 import posixpath

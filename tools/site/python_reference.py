@@ -11,19 +11,21 @@ GROUPS = {
     "Element types": ["hifloat8"],
     "Libraries": ["libraries"],
 }
+INTRODUCTION = """\
+Every function and constant of the [C API](c.md) is there too, under its own name; `ffi` and `lib` are cffi's.
+[From Python](../python.md) shows how all of this is used."""
 MODULES_OF_THEIR_OWN = ("hifloat8", "testing")
 """Users name these; of the others they see what the package exports."""
 
 
 def pages(package):
     exported = exported_names(package)
-    lines = ["# Python API", "", "Every function and constant of the [C API](c.md) is there too, under its own name; `ffi` and `lib` are"]
-    lines += ["cffi's. [From Python](../python.md) shows how all of this is used.", ""]
+    lines = ["# Python API", "", INTRODUCTION, ""]
     for title, modules in GROUPS.items():
         lines += [f"## {title}", ""]
         for module in modules:
             names = [name for name, place in exported.items() if place == module]
-            lines += _whole(module) if module in MODULES_OF_THEIR_OWN else _parts(module, names)
+            lines += _entry(module) if module in MODULES_OF_THEIR_OWN else _parts(module, names)
     return {"python.md": "\n".join(lines)}
 
 
@@ -39,8 +41,8 @@ def exported_names(package):
 
 
 def _parts(module, names):
-    return [line for name in names for line in (f"::: pyaclnn.{module}.{name}", "    options:", "      heading_level: 3", "")]
+    return [line for name in names for line in _entry(f"{module}.{name}")]
 
 
-def _whole(module):
-    return [f"::: pyaclnn.{module}", "    options:", "      heading_level: 3", ""]
+def _entry(name):
+    return [f"::: pyaclnn.{name}", "    options:", "      heading_level: 3", ""]
