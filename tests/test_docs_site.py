@@ -12,7 +12,7 @@ from toolchain import ROOT, environment, tool
 
 sys.path.insert(0, str(ROOT / "tools"))
 
-from public_headers import read_public_headers  # noqa: E402
+from public_headers import read_public_headers, top_level_statements  # noqa: E402
 
 from toolchain import c_compiler  # noqa: E402
 
@@ -77,3 +77,65 @@ def test_a_reader_needs_no_other_host(site):
 def test_remarks_for_the_tests_are_not_for_readers(site):
     for path in site.glob("*.html"):
         assert "file: backward.c" not in path.read_text()
+
+
+def test_every_constant_of_the_headers_is_in_the_reference_with_its_value(site):
+    headers = read_public_headers(ROOT / "include", [c_compiler()])
+    words = words_of(site / "reference" / "c")
+    missing = [name for name in headers.constants if not re.search(rf"\b{name}\b[ =]+[-(]?\d", words)]
+    assert len(headers.constants) > 200 and not missing
+
+
+def test_every_type_of_the_headers_is_in_the_reference(site):
+    headers = read_public_headers(ROOT / "include", [c_compiler()])
+    found = "".join(path.read_text() for path in (site / "reference" / "c").glob("*.html"))
+    names = [
+        re.search(r"\(\s*\*\s*(\w+)\s*\)|(\w+)(?:\[\w*\])?$", statement).group(1, 2)
+        for text in headers.declarations.values()
+        for statement in top_level_statements(text)
+        if statement.startswith("typedef")
+    ]
+    missing = [name for pair in names for name in pair if name and f'id="{name.lower()}"' not in found]
+    assert len(names) > 50 and not missing
+
+
+def test_every_header_is_named(site):
+    words = words_of(site / "reference" / "c" / "index.html")
+    headers = read_public_headers(ROOT / "include", [c_compiler()])
+    assert [name for name in headers.names if name not in words] == []
+
+
+def test_a_function_that_is_named_in_the_reference_leads_to_its_place(site):
+    text = page(site, "reference/c/aclnnop_aclnn_convolution_backward.html")
+    assert 'href="aclnn_acl_meta.html#aclsettensoraddr"' in text
+
+
+def test_a_long_section_of_readme_has_a_page_of_its_own(site):
+    front = page(site, "index.html")
+    for name, sentence in {"c": "find_package(aclemu", "torch-npu": "npu_gradients.py", "l0n0lacl": "createopp"}.items():
+        assert f'href="{name}.html">a page of its own' in front
+        assert sentence in re.sub(r"<[^>]+>", "", page(site, f"{name}.html"))
+        assert sentence not in re.sub(r"<[^>]+>", "", front)
+
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_anchors_are_headings_on_a_host_of_repositories_too(document):
+    """mkdocs checks those of the site, whose names it makes in a way of its own."""
+    prose = without_fences(document)
+    for target, anchor in re.findall(r"\]\((?!\w+:)([^)#\s]*)#([^)\s]+)\)", prose):
+        linked = document.parent / target if target else document
+        headings = re.findall(r"^#+ (.*)$", without_fences(linked), re.MULTILINE)
+        assert anchor in [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings], target
+
+
+def without_fences(document):
+    return re.sub(r"^```.*?^```$", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def words_of(place):
+    pages = [place] if place.is_file() else sorted(place.glob("*.html"))
+    text = "\n".join(path.read_text() for path in pages).replace("</td>", " ")
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", text)))

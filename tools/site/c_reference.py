@@ -1,11 +1,17 @@
 """The C API as pages: one for each public header that declares anything, made from its comments."""
 
+import posixpath
 import re
 
 COMMENT = re.compile(r"/\*\*(?!<)(.*?)\*/", re.DOTALL)
-NOISE = re.compile(r"ACL_FUNC_VISIBILITY\s*|ACL_DEPRECATED_MESSAGE\([^)]*\)\s*|__attribute__\s*\(\(.*?\)\)\s*")
+NOISE = re.compile(r"ACL_FUNC_VISIBILITY\s*|ACLNN_API\s*|ACL_DEPRECATED_MESSAGE\([^)]*\)\s*|__attribute__\s*\(\(.*?\)\)\s*")
 TAG = re.compile(r"^@(param\[([a-z,]+)\]|retval|return|deprecated)\s+", re.MULTILINE)
-SECTION = re.compile(r"/\* ---- (.*?) ---- \*/")
+SECTION = re.compile(r"/\* (?:-{4}|={4}) (.*?) (?:-{4}|={4}) \*/")
+CONSTANT = re.compile(r"#define (\w+)[ \t]+([-(\d][^/\n]*?)[ \t]*(?:/\*\*<(.*?)\*/[ \t]*)?\n+", re.DOTALL)
+CONSTANTS = re.compile(rf"(?:/\*(?!\*)(?P<about>[^/]*)\*/\n)?(?P<rows>(?:{CONSTANT.pattern})+)", re.DOTALL)
+LONG = 80
+CALLED = re.compile(r"(?<![\w`])(acl\w+)\(\)")
+FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 FUNCTION = re.compile(r"(?!typedef\b|struct\b[^(]*\{|enum\b[^(]*\{)[^(){}=]*?\b(\w+)\s*\(", re.DOTALL)
 NAMED_LAST = re.compile(r"(\w+)\s*(?:\[[^\]]*\])?\s*;\s*$")
 CALLBACK = re.compile(r"\(\s*\*\s*(\w+)\s*\)\s*\(")
@@ -15,14 +21,23 @@ def pages(include):
     """By name below reference/: the pages of all headers, and one that lists them."""
     made, rows = {}, []
     for header in sorted(include.rglob("*.h")):
-        name = header.relative_to(include).as_posix()
-        page = _page(name, header.read_text())
+        name, text = header.relative_to(include).as_posix(), header.read_text()
+        page, file = _page(name, text), f"{name.replace('/', '_')[:-2]}.md"
         if page:
-            file = f"c/{name.replace('/', '_')[:-2]}.md"
-            made[file] = page
-            rows.append(f"| [`{name}`]({file}) | {_about(header.read_text())} |")
-    made["c.md"] = "\n".join(["# C API", "", "| header | what it declares |", "|---|---|", *rows, ""])
-    return made
+            made[f"c/{file}"] = page
+        rows.append(f"| {f'[`{name}`]({file})' if page else f'`{name}`'} | {_cell(_about(text))} |")
+    made["c/index.md"] = "\n".join(["# C API", "", "| header | what it declares |", "|---|---|", *rows, ""])
+    places = {name: file for file, page in made.items() for name in re.findall(r"^### (\w+)$", page, re.MULTILINE)}
+    return {file: _linked(page, places) for file, page in made.items()}
+
+
+def _linked(page, places):
+    """Functions that the prose names lead to where they stand."""
+    def link(found):
+        file = places.get(found[1])
+        return f"[{found[0]}]({posixpath.basename(file)}#{found[1].lower()})" if file else found[0]
+
+    return "".join(part if part.startswith("```") else CALLED.sub(link, part) for part in FENCE.split(page))
 
 
 def _about(text):
@@ -35,7 +50,7 @@ def _page(name, text):
     head = re.match(r"\s*/\*\*(.*?)\*/", text, re.DOTALL)
     body = text[head.end() :] if head else text
     entries = [entry for entry in _entries(body) if entry]
-    if not any(entry.startswith("### ") for entry in entries):
+    if not any(re.search(r"^(?:### |\| )", entry, re.MULTILINE) for entry in entries):
         return None
     about = _described(head[1]) if head else ""
     return "\n\n".join([f"# `{name}`", about, *entries]) + "\n"
@@ -47,7 +62,7 @@ def _entries(body):
     while at < len(body):
         rest = body[at:]
         space = re.match(r"\s+", rest)
-        section, documentation = SECTION.match(rest), COMMENT.match(rest)
+        section, documentation, constants = SECTION.match(rest), COMMENT.match(rest), CONSTANTS.match(rest)
         other, line = re.match(r"/\*.*?\*/", rest, re.DOTALL), re.match(r"#(?:[^\n]*\\\n)*[^\n]*", rest)
         if space:
             at += space.end()
@@ -57,13 +72,12 @@ def _entries(body):
         elif documentation:
             comment = documentation[1]
             at += documentation.end()
+        elif constants:
+            yield _constants(constants["about"], constants["rows"])
+            at += constants.end()
         elif other:
             at += other.end()
         elif line:
-            define = re.match(r"#define (\w+)[ \t]+(\S.*)", line[0])
-            if define and comment:
-                yield _entry(define[1], line[0], comment)
-            comment = comment if define is None else ""
             at += line.end()
         elif rest.startswith(("extern \"C\" {", "}")):
             at += rest.index("{" if rest.startswith("extern") else "}") + 1
@@ -100,8 +114,30 @@ def _name(declaration):
 
 
 def _entry(name, declaration, comment):
-    code = re.sub(r"[ \t]*/\*\*<?.*?\*/", lambda found: found[0], NOISE.sub("", declaration), flags=re.DOTALL)
+    code = _laid_out(NOISE.sub("", declaration))
     return "\n\n".join(filter(None, [f"### {name}", f"```c\n{code}\n```", _described(comment)]))
+
+
+def _laid_out(declaration):
+    """A function that is long has its parameters below each other, so that they fit on a narrow page."""
+    line = re.sub(r"\s+", " ", declaration)
+    prototype = re.fullmatch(r"([^(){}]*)\(([^{}]*)\);", line)
+    if not prototype or line.startswith("typedef"):
+        return declaration
+    if len(line) <= LONG:
+        return line
+    parameters = ",\n    ".join(re.split(r", (?![^()]*\))", prototype[2].strip()))
+    return f"{prototype[1]}(\n    {parameters});"
+
+
+def _constants(about, rows):
+    """A table of macros that follow each other, below the remark about them if there is one."""
+    constants = CONSTANT.findall(rows)
+    columns = 3 if any(meaning for _, _, meaning in constants) else 2
+    table = [("constant", "value", "meaning"), ("---",) * 3]
+    table += [(f"`{name}`", value, _cell(re.sub(r"\s+", " ", _plain(meaning)))) for name, value, meaning in constants]
+    lines = [f"| {' | '.join(row[:columns])} |" for row in table]
+    return "\n\n".join(filter(None, [_text(_plain(about or "")), "\n".join(lines)]))
 
 
 def _plain(comment):

@@ -18,6 +18,9 @@ import python_reference  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+PARTS = {"From C": "c.md", "torch-npu": "torch-npu.md", "Use from l0n0lacl": "l0n0lacl.md"}
+"""Sections of README that are long enough for pages of their own."""
+STYLE = "site.css"
 DOCS = "docs/"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -25,11 +28,31 @@ DIRECTIVE = re.compile(r"^<!-- (?:file|from|in): .*? -->\n", re.MULTILINE)
 
 
 def on_files(files, config):
-    for source, page in PAGES.items():
-        files.append(File.generated(config, page, content=(ROOT / source).read_text()))
-    for page, content in {**c_reference.pages(ROOT / "include"), **python_reference.pages(ROOT / "pyaclnn")}.items():
-        files.append(File.generated(config, f"reference/{page}", content=content))
+    contents = {page: (ROOT / source).read_text() for source, page in PAGES.items()}
+    contents.update(_parted(contents["index.md"]))
+    reference = {**c_reference.pages(ROOT / "include"), **python_reference.pages(ROOT / "pyaclnn")}
+    contents.update({f"reference/{page}": content for page, content in reference.items()})
+    for page, content in contents.items():
+        files.append(File.generated(config, page, content=content))
+    files.append(File.generated(config, STYLE, abs_src_path=str(Path(__file__).parent / STYLE)))
     return files
+
+
+def _parted(readme):
+    """The pages that are made of README: a section with a page of its own is a link on the front page."""
+    front, *sections = re.split(r"^(?=## )", readme, flags=re.MULTILINE)
+    made = {}
+    for section in sections:
+        heading, text = section.split("\n", 1)
+        page = PARTS.get(heading[3:])
+        if page:
+            made[page] = f"# {heading[3:]}\n" + re.sub(r"^###", "##", text, flags=re.MULTILINE)
+            section = f"{heading}\n\nThis has [a page of its own](docs/{page}).\n\n"
+        front += section
+    missing = set(PARTS.values()) - set(made)
+    if missing:
+        raise ValueError(f"README.md has no section for {', '.join(sorted(missing))}")
+    return {"index.md": front, **made}
 
 
 def on_page_markdown(markdown, page, config, files):
@@ -37,12 +60,19 @@ def on_page_markdown(markdown, page, config, files):
     place = page.file.src_uri
     if place.startswith("reference/"):
         return markdown
-    source = next((source for source, name in PAGES.items() if name == place), DOCS + place)
+    source = _source_of(place)
     text, at = "", 0
     for fence in FENCE.finditer(markdown):
         text += _relinked(markdown[at : fence.start()], source, place) + fence[0]
         at = fence.end()
     return DIRECTIVE.sub("", text + _relinked(markdown[at:], source, place))
+
+
+def _source_of(place):
+    """What links of a page are relative to."""
+    if place in PARTS.values():
+        return "README.md"
+    return next((source for source, page in PAGES.items() if page == place), DOCS + place)
 
 
 def _relinked(text, source, place):

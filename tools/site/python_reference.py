@@ -12,7 +12,7 @@ GROUPS = {
     "Libraries": ["libraries"],
 }
 INTRODUCTION = """\
-Every function and constant of the [C API](c.md) is there too, under its own name; `ffi` and `lib` are cffi's.
+Every function and constant of the [C API](c/index.md) is there too, under its own name; `ffi` and `lib` are cffi's.
 [From Python](../python.md) shows how all of this is used."""
 MODULES_OF_THEIR_OWN = ("hifloat8", "testing")
 """Users name these; of the others they see what the package exports."""
