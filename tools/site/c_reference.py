@@ -4,7 +4,9 @@ import posixpath
 import re
 
 COMMENT = re.compile(r"/\*\*(?!<)(.*?)\*/", re.DOTALL)
-NOISE = re.compile(r"ACL_FUNC_VISIBILITY\s*|ACLNN_API\s*|ACL_DEPRECATED_MESSAGE\([^)]*\)\s*|__attribute__\s*\(\(.*?\)\)\s*")
+NOISE = re.compile(
+    r"(?:ACL_FUNC_VISIBILITY|ACLNN_API|ACL_DEPRECATED_MESSAGE\([^)]*\)|__attribute__\s*\(\(.*?\)\))\s*"
+)
 TAG = re.compile(r"^@(param\[([a-z,]+)\]|retval|return|deprecated)\s+", re.MULTILINE)
 SECTION = re.compile(r"/\* (?:-{4}|={4}) (.*?) (?:-{4}|={4}) \*/")
 CONSTANT = re.compile(r"#define (\w+)[ \t]+([-(\d][^/\n]*?)[ \t]*(?:/\*\*<(.*?)\*/[ \t]*)?\n+", re.DOTALL)
