@@ -111,7 +111,8 @@ def _complaints(name: str, found: Any, expected: Any, tolerance: Optional[Tolera
     count = int(np.count_nonzero(bad))
     if count <= outside * bad.size:
         return []
-    excess = np.where(bad, np.where(np.isnan(difference), np.inf, difference / limit), -1.0)
+    with np.errstate(invalid="ignore"):
+        excess = np.where(bad, np.where(np.isfinite(difference), difference / limit, np.inf), -1.0)
     worst = tuple(int(place) for place in np.unravel_index(int(excess.argmax()), excess.shape))
     return [
         f"{name} {_type_name(found.dtype)} {list(found.shape)}: {count} of {bad.size} elements are too far away",

@@ -11,7 +11,7 @@ BLOCK = re.compile(r"^<!-- (file|in): (\S+) -->\n```(\w+)\n(.*?)^```$", re.MULTI
 SET_BY_THE_TESTS = ("ASCEND_HOME_PATH", "ASCEND_OPP_PATH", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 
-def run(title, folder):
+def run(title, folder, **variables):
     """Saves the section's program in the folder and runs its commands there.
 
     Returns what they print, and what the section says that they do.
@@ -26,6 +26,7 @@ def run(title, folder):
     (tools / "pip").write_text('#!/bin/sh\n[ "$1" = install ]\n')  # the environment of this test has it all
     (tools / "pip").chmod(0o755)
     env = {name: value for name, value in os.environ.items() if name not in SET_BY_THE_TESTS}
+    env.update(variables)
     env["PATH"] = os.pathsep.join([str(tools), str(Path(sys.executable).parent), env["PATH"]])
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", commands], cwd=folder, env=env, text=True, capture_output=True, timeout=300
