@@ -8,13 +8,11 @@ import sys
 import pytest
 
 import pyaclnn
-from toolchain import ROOT, environment, tool
+from toolchain import ROOT, c_compiler, environment, tool
 
 sys.path.insert(0, str(ROOT / "tools"))
 
 from public_headers import read_public_headers, top_level_statements  # noqa: E402
-
-from toolchain import c_compiler  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +46,23 @@ def test_what_a_function_takes_and_gives_stands_beside_it(site):
     assert "aclnnStatus aclemuDescribeSettings ( char * text , size_t size )" in re.sub(r" *([(),*]) *", r" \1 ", words)
     assert "text out receives the line with a closing zero" in words
     assert "ACLNN_ERR_PARAM_INVALID 161002 `size` is too small".replace("`", "") in words.replace("`", "")
+
+
+def test_all_that_headers_say_about_parameters_and_results_is_in_the_reference(site):
+    """The comments are taken apart without the generator; letters and digits alone count, markup does not."""
+    missing, seen = [], 0
+    for header in sorted((ROOT / "include").rglob("*.h")):
+        name = header.relative_to(ROOT / "include").as_posix().replace("/", "_")[:-2]
+        reference = site / "reference" / "c" / f"{name}.html"
+        words = f" {bare(words_of(reference))} " if reference.exists() else ""
+        for comment in re.findall(r"/\*\*(?!<)(.*?)\*/", header.read_text(), re.DOTALL):
+            for tag in re.split(r"^@", re.sub(r"^\s*\* ?", "", comment, flags=re.MULTILINE), flags=re.MULTILINE)[1:]:
+                # a row of a table has the direction behind the name of the parameter
+                row = re.sub(r"^param\[([a-z,]+)\]\s+(\w+)|^(?:retval|return|deprecated)\b", r"\2 \1", tag)
+                seen += 1
+                if f" {bare(row)} " not in words:
+                    missing.append((name, tag))
+    assert seen > 1000 and not missing
 
 
 def test_every_name_of_the_package_is_in_the_reference(site):
@@ -134,6 +149,10 @@ def test_anchors_are_headings_on_a_host_of_repositories_too(document):
 
 def without_fences(document):
     return re.sub(r"^```.*?^```$", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def bare(text):
+    return " ".join(re.findall(r"\w+", text))
 
 
 def words_of(place):
