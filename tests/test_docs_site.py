@@ -87,6 +87,8 @@ def test_a_reader_needs_no_other_host(site):
         fetched = re.findall(r'<(?:script|img|iframe)[^>]*src="(https?:[^"]+)', text)
         fetched += re.findall(r'<link[^>]*href="(https?:[^"]+)"', text)
         assert not fetched, path
+    for path in site.rglob("*.css"):
+        assert not re.search(r"""(?:url\(|@import)\s*["']?(?:https?:)?//""", path.read_text()), path
 
 
 def test_remarks_for_the_tests_are_not_for_readers(site):
