@@ -147,7 +147,9 @@ class _Test:
     def __init__(self) -> None:
         self.not_its_own = set(_allocations())
         """Numbers of allocations that were there before, or belong to fixtures of more than one test."""
-        self.failed = False
+        self.others_work = _has_unfinished_work()
+        """Has another test, or a fixture of more than one, left work behind? Nobody can tell whose it is at the end."""
+        self.raised = False
 
 
 _TEST = pytest.StashKey[_Test]()
@@ -167,15 +169,18 @@ def pytest_fixture_setup(fixturedef: Any, request: pytest.FixtureRequest) -> Gen
         return
     before = set(_allocations())
     yield
-    request.config.stash[_TEST].not_its_own.update(set(_allocations()) - before)
+    test = request.config.stash[_TEST]
+    test.not_its_own.update(set(_allocations()) - before)
+    test.others_work = test.others_work or _has_unfinished_work()
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
     outcome = yield
     report = outcome.get_result()
+    if call.excinfo is not None:
+        item.config.stash[_TEST].raised = True
     if report.failed:
-        item.config.stash[_TEST].failed = True
         text = _error_text()
         if text:
             report.sections.append(("error text of the device", text))
@@ -185,8 +190,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     yield
     test, reaction = item.config.stash[_TEST], item.config.getini("acl_leftovers")
-    # the variables of a test that failed live on in its traceback
-    left = "" if reaction == "off" or test.failed else _left_over(test)
+    # the variables of a test that raised, expected or not, live on in its traceback
+    left = "" if reaction == "off" or test.raised else _left_over(test)
     if left and reaction == "error":
         pytest.fail(left, pytrace=False)
     elif left:
@@ -206,7 +211,7 @@ def _left_over(test: _Test) -> str:
     ]
     if len(left) > _SHOWN:
         lines.append(f"    and {len(left) - _SHOWN} more")
-    if _has_unfinished_work():
+    if _has_unfinished_work() and not test.others_work:
         lines.append("work is queued or runs: synchronise its stream before the test ends")
     return "\n".join(lines)
 
