@@ -38,6 +38,12 @@ def current() -> str:
     return str(ffi.string(lib.aclrtGetSocName()).decode())
 
 
+def of_thread() -> Optional[str]:
+    """The name that the innermost ``with soc(...)`` block of the calling thread has, if any."""
+    name: Optional[str] = getattr(_of_thread, "chip", None)
+    return name
+
+
 def set_soc(name: Optional[str]) -> None:
     """Chooses the chip of the process, in place of ``ACLEMU_SOC``; None goes back to that.
 
@@ -57,7 +63,7 @@ def soc(name: Optional[str]) -> Iterator[None]:
 
     None follows the process again. Blocks may lie in each other. Names and errors are those of set_soc().
     """
-    before: Optional[str] = getattr(_of_thread, "chip", None)
+    before = of_thread()
     _choose(name)
     try:
         yield

@@ -8,6 +8,8 @@ import pytest
 import oracle
 import pyaclnn
 from pyaclnn import Problem
+from pyaclnn.chip import PRODUCTS
+from pyaclnn.operand_format import operand_format
 from pyaclnn.testing import HF32, TOLERANCES, Tolerance, assert_gradients, definition, random_operands
 
 pytest_plugins = ["pytester"]
@@ -328,6 +330,77 @@ def test_a_wrong_element_is_told_with_everything_that_one_wants_to_know():
         f"problem: {FULL}, operands of seed 3",
         f'what the emulator computes: pyaclnn run "{FULL}" --seed 3',
     ]
+
+
+def test_a_seed_that_nobody_named_is_not_claimed():
+    found = [array.astype(np.float32) for array in right()]
+    found[2][1] += 1
+    for how in ({"expected": right()}, {"operands": random_operands(LINE, 3)}):
+        with pytest.raises(AssertionError) as raised:
+            assert_gradients(found, problem=LINE, **how)
+        assert str(raised.value).splitlines()[-3:] == [
+            f"problem: {FULL}",
+            'to keep these operands: numpy.savez("operands.npz", grad_output, input, weight)',
+            f'again with other numbers: pyaclnn run "{FULL}" --seed 0',
+        ]
+        with pytest.raises(AssertionError, match="operands of seed 3\nwhat .* --seed 3$"):
+            assert_gradients(found, problem=LINE, seed=3, **how)
+
+
+def test_a_failure_is_seen_again_on_its_own_chip():
+    found = [array.astype(np.float32) for array in right()]
+    found[2][1] += 1
+    with pyaclnn.soc("950"), pytest.raises(AssertionError, match=r'" --seed 3 --soc 950$'):
+        assert_gradients(found, problem=LINE, seed=3)
+    with pyaclnn.soc("950"), pytest.raises(AssertionError, match=r'soc=Ascend310P3" --seed 3$'):
+        assert_gradients(found, problem=LINE + " soc=Ascend310P3", seed=3)
+
+
+TYPES = ("f32", "f16", "bf16", "f32,f16,bf16", "f16,f16,bf16", "bf16,f32,f32")
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("cube", range(4))
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_what_a_chip_computes_is_right_by_its_own_arithmetic(product, cube, dtype):
+    line = f"2d n2 ci16 co32 i8 k3 p1 cube={cube} dtype={dtype}"
+    problem = Problem.parse(line)
+    verdict = pyaclnn.check(line, [product])[product]
+    if not verdict.accepted:
+        assert product in ("310P", "910A") and (cube in (0, 3) or "bf16" in dtype)
+        return
+    assert operand_format(problem, product) == verdict.arithmetic.operands
+    with pyaclnn.soc(product):
+        found = pyaclnn.convolution_backward(
+            *random_operands(line, 1), stride=1, padding=1, dilation=1, cube_math_type=cube
+        )
+        assert_gradients(found, problem=line, seed=1)
+
+
+def test_what_another_chip_computes_is_not():
+    """HF32 has 10 bits of mantissa on the 950, and 11 on A2."""
+    line = "2d n2 ci16 co32 i8 k3 p1 cube=1"
+    operands = random_operands(line, 1)
+    found = pyaclnn.convolution_backward(
+        *operands, stride=1, padding=1, dilation=1, cube_math_type=1, soc="950"
+    )
+    assert_gradients(found, problem=line + " soc=Ascend950PR_9589", operands=operands)
+    with pytest.raises(AssertionError, match="gradWeight float32"):
+        assert_gradients(found, problem=line, operands=operands)
+
+
+def test_operands_of_hifloat8_stay_hifloat8():
+    line = "2d ci4 co2 i5 k3 s2 transposed op1 mask=100 dtype=hif8"
+    assert operand_format(Problem.parse(line), "950") == pyaclnn.check(line, ["950"])["950"].arithmetic.operands
+
+
+def test_float_gradients_of_coarser_arithmetic_have_its_tolerance():
+    expected = np.ones((1, 3, 4, 4))
+    found = (expected + HF32.relative + HF32.absolute + 2.0**-12).astype(np.float32)
+    assert_gradients((found, None, None), (expected, None, None), problem=LINE + " cube=2")
+    for cube in (0, 1):
+        with pytest.raises(AssertionError, match="gradInput"):
+            assert_gradients((found, None, None), (expected, None, None), problem=f"{LINE} cube={cube}")
 
 
 @pytest.mark.parametrize("dtype, limits", TOLERANCES.items())
